@@ -6,15 +6,22 @@ import { statSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkColours } from "./colour_checks.mjs";
+import { checkFindings } from "./findings_checks.mjs";
 import { checkFrames } from "./frame_checks.mjs";
+import { checkGone } from "./gone_checks.mjs";
 import { launch, openPage } from "./browser.mjs";
 import { checkLanes } from "./lane_checks.mjs";
 import { checkLaunches, checkServedLaunches } from "./launch_checks.mjs";
+import { checkMeasure } from "./measure_checks.mjs";
+import { checkNames } from "./name_checks.mjs";
 import { checkPicture } from "./picture_checks.mjs";
+import { checkPlaces } from "./place_checks.mjs";
+import { checkRings } from "./ring_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
 import { checkScreenshots } from "./screenshot_checks.mjs";
 import { checkReading } from "./reading_checks.mjs";
 import { checkServer } from "./server_checks.mjs";
+import { checkWidths } from "./width_checks.mjs";
 
 const [program, out, bundle, ...named] = process.argv.slice(2);
 const pictures = fileURLToPath(new URL("pictures", import.meta.url));
@@ -98,7 +105,7 @@ const view = (page) => page.evaluate(() => {
   return { begin, end, span: end - begin };
 });
 
-async function drawn(page) {
+async function isDrawn(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
@@ -229,7 +236,7 @@ async function checkThemes(browser, file) {
     colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
     if (colorScheme === "dark") {
       await page.keyboard.press("t");
-      await drawn(page);
+      await isDrawn(page);
       colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
       check("no errors in either theme", page.faults);
     }
@@ -337,6 +344,13 @@ try {
   await checkThemes(browser, file);
   await checkRelations(browser);
   await checkLoss(browser);
+  const drawn = makePage("drawn");
+  await checkFindings(browser, { whole: file, lossy: makePage("lossy"), drawn }, rows, JSON.parse(read(["diagnose", "--format", "json", "--worst", "1"], traces.whole)));
+  await checkWidths(browser, drawn);
+  await checkRings(browser, file);
+  await checkMeasure(browser, file);
+  await checkNames(browser, drawn, rowsOf(traces.drawn), file);
+  await checkPlaces(browser, program, traces.whole, file);
   for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]));
   await checkScreenshots(browser, makePage, pictures, out);
   await checkFrames(browser, makePage("drawn"), read(["frames", "--format", "csv"], traces.drawn), read(["frames", "--late", "--format", "csv", "--top", "1000"], traces.drawn), join(out, "drawn-threads.json"));
@@ -344,6 +358,7 @@ try {
   await checkLaunches(browser, makePage("inside"), inside);
   await checkServedLaunches(browser, program, traces.inside, inside);
   checkWithoutNpm();
+  await checkGone(browser, program, traces.whole);
   await checkServer(browser, program, traces.whole, pageRows);
   await checkReading(browser, program, traces.long, rowsOf(traces.long), pageRows);
 } finally {

@@ -22,7 +22,7 @@ const fixedSizes = `
   header input { height: 26px; } header button { width: 28px; height: 26px; padding: 0 !important; }
   #legend { height: 30px; flex: none; overflow: hidden !important; flex-wrap: nowrap !important; }
   #legend button { flex: none; width: 110px; height: 20px; overflow: hidden; }
-  #tabs { height: 34px; flex: none; overflow: hidden; } #tabs button { width: 20%; flex: none; }
+  #tabs { height: 34px; flex: none; overflow: hidden; } #tabs button { width: 16%; flex: none; padding: 0; }
   #panel-body * { white-space: nowrap !important; overflow: hidden; }
   #panel-body table { table-layout: fixed; } #panel-body tr { height: 24px; } #panel-body p, #panel-body li { height: 16px; }
   #panel-body button, #panel-body select { height: 22px; } #panel-body .buttons button { width: 60px; }
@@ -150,6 +150,19 @@ const scenes = [
     view.show(begin - data.length / 200, end + data.length / 200);
   })],
   ["frames", "drawn", (page) => page.keyboard.press("l")],
+  ["kept", "whole", async (page) => {
+    await ofWorst(page);
+    await page.evaluate(() => {
+      const application = window.lttngGpu;
+      const { data, state, measure } = application;
+      const [first, second] = data.rings.filter((ring) => ring !== state.selected.ring);
+      application.togglePinned(first);
+      application.toggleCollapsed(second);
+      measure.turn(true);
+      Object.assign(measure, { from: { time: state.selected.first, words: null }, to: { time: state.selected.end, words: null } });
+      application.showMeasure();
+    });
+  }],
   ["arrows", "recorded", ofArrow],
   ["inside", "inside", (page) => page.evaluate(async () => {
     const { data } = window.lttngGpu;
@@ -190,6 +203,9 @@ const faults = [
     const { deviceX } = picture;
     picture.deviceX = function (time) { return deviceX.call(this, time + this.view.span / 100); };
   }],
+  ["kept", "what is measured is not marked", () => { window.lttngGpu.state.measure = null; }],
+  ["kept", "the pinned ring is not at the top", () => window.lttngGpu.togglePinned([...window.lttngGpu.state.kept.pinned][0])],
+  ["kept", "no ring is collapsed", () => window.lttngGpu.toggleCollapsed([...window.lttngGpu.state.kept.collapsed][0])],
   ["arrows", "the arrows are not drawn", () => { window.lttngGpu.picture.drawArrow = () => {}; }],
   ["lost", "gaps are not hatched", () => { window.lttngGpu.picture.drawGaps = () => {}; }],
   ["frames", "there are no threads", () => {

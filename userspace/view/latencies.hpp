@@ -82,4 +82,33 @@ private:
     std::vector<Entry> m_heap; // the shortest in front
 };
 
+/// How long jobs of a ring waited in its queues, and which one did for longest.
+class Waits {
+public:
+    /// What is not known of a job is left out, and the job counted.
+    void add(Known<Duration> in_host_queue, Known<Duration> in_device_queue, std::uint64_t job)
+    {
+        m_unknown += in_host_queue && in_device_queue ? 0U : 1U;
+        const std::int64_t length = (in_host_queue ? in_host_queue->value() : 0) +
+                                    (in_device_queue ? in_device_queue->value() : 0);
+        m_sum += length;
+        if (length > m_longest) {
+            m_longest = length;
+            m_job = job;
+        }
+    }
+    std::int64_t sum() const { return m_sum; }
+    std::int64_t longest() const { return m_longest; }
+    /// Only where longest() is not 0.
+    std::uint64_t longest_job() const { return m_job; }
+    /// Jobs of which the time in one of the queues is not known.
+    std::uint64_t unknown() const { return m_unknown; }
+
+private:
+    std::int64_t m_sum = 0;
+    std::int64_t m_longest = 0;
+    std::uint64_t m_job = 0;
+    std::uint64_t m_unknown = 0;
+};
+
 } // namespace lttng_gpu::view

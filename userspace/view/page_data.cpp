@@ -109,6 +109,11 @@ Json Writer::rings(std::vector<std::uint32_t>& first) const
                               std::min(chunk.end, likely_length())});
         }
         ring["chunks"] = std::move(chunks);
+        ring["waited_ns"] = part->waits.sum();
+        ring["waits_unknown"] = part->waits.unknown();
+        ring["longest_wait"] = part->waits.longest() > 0
+                                   ? Json{part->waits.longest_job(), part->waits.longest()}
+                                   : Json();
         ring["levels"] = levels_json(*part);
         ring["latencies"] = latencies_json(*part);
         if (!part->levels.empty()) {

@@ -98,6 +98,10 @@ void PageSink::add_latencies(RingPart& ring, const model::Job& job, std::uint64_
     put(Phase::DeviceQueue, job.submitted, job.started);
     put(Phase::Execution, job.started, job.completed);
     put(Phase::Whole, job.queued, job.completed);
+    const auto between = [](KnownTime from, KnownTime to) {
+        return from && to ? Known<Duration>{*to - *from} : Known<Duration>{};
+    };
+    ring.waits.add(between(job.queued, job.submitted), between(job.submitted, job.started), number);
 }
 
 void PageSink::on_dependency(const model::Dependency& dependency)

@@ -29,6 +29,7 @@ struct RingPart {
     JobChunks chunks;
     RingDepths depths;
     std::array<PhaseHistogram, phase_count> latencies;
+    Waits waits;
     std::vector<DepthLevel> levels; // after finish() or settle()
 };
 

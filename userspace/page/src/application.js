@@ -2,26 +2,32 @@
 //
 // The state of the page, and what can be done with it.
 import { makeColours, preferredTheme } from "./colours.js";
-import { count, duration, element, processName, ringName } from "./format.js";
+import { Following } from "./following.js";
+import { duration, ringName } from "./format.js";
 import { begins, describeFrame, findSurfaces, frameRow, worstFrames } from "./frames.js";
+import { describeTrace } from "./header.js";
 import { axisHeight, layOut } from "./lanes.js";
+import { drawLegend } from "./legend.js";
+import { Measure } from "./measure.js";
+import { NameColours } from "./names.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
-import { search } from "./search.js";
+import { PlaceLink } from "./place_link.js";
+import { RingButtons } from "./ring_buttons.js";
+import { firstFault, search } from "./search.js";
 import { findThreads } from "./threads.js";
 import { TimeView } from "./time_view.js";
 
 const named = (id) => document.getElementById(id);
-const mostInLegend = 24;
-const pause = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+const toldFor = 6000; // ms
 
 export class Application {
   constructor(data) {
     this.data = data;
     this.view = new TimeView(data.length);
     this.state = {
-      layout: layOut(data, new Map(), [], 0), scroll: 0, selected: null, inside: null, frame: null, hovered: null, highlighted: null, arrows: [],
+      layout: layOut(data, new Map(), [], 0), kept: { collapsed: new Set(), pinned: new Set() }, names: null, measure: null, scroll: 0, selected: null, inside: null, frame: null, hovered: null, highlighted: null, arrows: [],
       highlightedClass: () => (this.state.highlighted === null ? null : data.processes[this.state.highlighted].colour),
     };
     this.picture = new Picture(named("picture"), data, this.view, this.state);
@@ -29,8 +35,12 @@ export class Application {
     this.panel = new Panel(data, this.view, {
       select: (number, shows) => this.select(number, shows), show: (number) => this.show(number), step: (by) => this.step(by),
       scrollTo: (ring) => this.scrollTo(ring), highlight: (process) => this.highlight(process), selectFrame: (frame, shows) => this.selectFrame(frame, shows), stepFrame: (by) => this.stepFrame(by),
-      showTime: (begin, end) => this.view.show(begin, end), colours: () => this.picture.colours,
+      selectFault: (ring, fault) => this.selectFault(ring, fault), showTime: (begin, end) => this.view.show(begin, end), colours: () => this.picture.colours,
     });
+    this.ringButtons = new RingButtons(named("ring-buttons"), named("pinned-buttons"), { collapse: (ring) => this.toggleCollapsed(ring), pin: (ring) => this.togglePinned(ring) });
+    this.measure = new Measure(this.picture, this.view, () => this.showMeasure());
+    this.link = new PlaceLink(this);
+    this.following = new Following(this);
     this.threads = new Map();
     this.surfaces = [];
     this.worstFrames = [];
@@ -40,7 +50,10 @@ export class Application {
     this.frames = 0;
     this.searches = 0;
     this.setTheme(preferredTheme());
-    this.view.onChange = () => this.redraw();
+    this.view.onChange = () => {
+      this.link.later();
+      this.redraw();
+    };
     data.onArrival = () => this.redraw();
     this.describe();
     this.drawLegend();
@@ -60,53 +73,109 @@ export class Application {
   }
 
   describe() {
-    const { index } = this.data;
-    named("title").textContent = index.traces.map((trace) => trace.replace(/\/+$/, "").split("/").pop()).join(", ") || "lttng-gpu";
-    document.title = `${named("title").textContent} – lttng-gpu`;
-    const isWhole = (index.loss === "nothing lost" || this.data.isReadingJobs) && index.gaps.length === 0 && index.unseen.length === 0;
-    const unseen = index.unseen.reduce((sum, [, , , number]) => sum + number, 0);
-    named("account").replaceChildren(
-      element("b", {}, count(this.data.jobCount)), this.data.jobCount === 1 ? " job · " : " jobs · ", element("b", {}, String(this.data.rings.length)), this.data.rings.length === 1 ? " ring · " : " rings · ",
-      this.data.isReadingJobs ? "about " : "", element("b", {}, duration(this.data.length)), " · ",
-      ...this.describeReading(), element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} jobs without any event` : "")));
-  }
-
-  describeReading() {
-    const { index, state } = this.data;
-    if (!this.data.isReading) return [];
-    const what = { jobs: "reading jobs", reasons: "reading what threads did, and why jobs were late" }[index.stage];
-    const part = typeof state?.ratio === "number" ? ` ${Math.floor(state.ratio * 100)} %` : "";
-    return [element("span", { id: "reading" }, `${what}${part} …`), index.loss ? " · " : ""];
+    describeTrace(this.data);
   }
 
   drawLegend() {
-    const processes = [...this.data.processes].sort((a, b) => b.shownJobs - a.shownJobs).filter((process) => process.shownJobs > 0);
-    const { colours } = this.picture;
-    named("legend").replaceChildren(...processes.slice(0, mostInLegend).map((process) =>
-      element("button", { "aria-pressed": String(this.state.highlighted === process.number), "data-process": process.number, title: "highlight this process", onclick: () => this.highlight(process.number) },
-        element("i", { style: `background:${colours.processes[process.colour]}` }), processName(process), element("span", {}, count(process.shownJobs)))),
-    processes.length > mostInLegend ? element("span", {}, `and ${processes.length - mostInLegend} more`) : "");
+    drawLegend(this, named("legend"));
   }
 
   highlight(process) {
     this.state.highlighted = this.state.highlighted === process ? null : process;
+    this.state.names = null;
     this.drawLegend();
     this.redraw();
+  }
+
+  /** Colours of the highlighted process' jobs: one for the process, or those of calls and kernels. */
+  async toggleNames() {
+    const { state } = this;
+    if (state.names || state.highlighted === null) {
+      state.names = null;
+      this.drawLegend();
+      this.redraw();
+      return;
+    }
+    await this.showNames();
+  }
+
+  async showNames() {
+    const { state } = this;
+    const names = (state.names = new NameColours(state.highlighted, this.data));
+    const show = () => {
+      this.drawLegend();
+      this.redraw();
+    };
+    show();
+    const isDone = await names.count(() => state.names !== names, (progress) => {
+      names.progress = progress;
+      this.drawLegend();
+    });
+    if (isDone) show();
   }
 
   resize() {
     const stage = named("stage");
     this.picture.resize(stage.clientWidth, stage.clientHeight);
-    this.picture.canvas.style.width = `${stage.clientWidth}px`;
-    this.picture.canvas.style.height = `${stage.clientHeight}px`;
+    this.picture.canvas.style.width = `${this.picture.width}px`;
+    this.picture.canvas.style.height = `${this.picture.height}px`;
     this.overview.resize(named("view").clientWidth, 44);
     this.layOut();
     this.redraw();
   }
 
   layOut() {
-    this.state.layout = layOut(this.data, this.threads, this.surfaces, named("stage").clientHeight - axisHeight, this.state.inside);
-    named("tall").style.height = `${this.state.layout.height + axisHeight}px`;
+    const { state } = this;
+    const stage = named("stage");
+    state.layout = { ...layOut(this.data, this.threads, this.surfaces, stage.clientHeight - axisHeight, state.inside, state.kept), pinnedRings: state.kept.pinned };
+    named("tall").style.height = `${state.layout.height + axisHeight}px`;
+    stage.style.scrollPaddingTop = `${axisHeight + state.layout.pinnedHeight}px`;
+    this.ringButtons.update(state.layout);
+    this.scrolled(stage.scrollTop);
+  }
+
+  scrolled(top) {
+    this.state.scroll = top;
+    this.ringButtons.clip(top, this.state.layout.pinnedHeight);
+  }
+
+  toggleCollapsed(ring) {
+    this.toggleKept("collapsed", [ring]);
+  }
+
+  togglePinned(ring) {
+    this.toggleKept("pinned", [ring]);
+  }
+
+  /** Collapses all rings, or expands them if they are. */
+  toggleAll() {
+    const { kept } = this.state;
+    const drawn = this.data.rings.filter((ring) => ring.levels.length > 0);
+    this.toggleKept("collapsed", drawn.every((ring) => kept.collapsed.has(ring)) ? drawn : drawn.filter((ring) => !kept.collapsed.has(ring)));
+  }
+
+  toggleKept(kind, rings) {
+    const set = this.state.kept[kind];
+    for (const ring of rings) if (!set.delete(ring)) set.add(ring);
+    this.say(rings.length === 1 ? `${ringName(rings[0])} ${set.has(rings[0]) ? "" : "not "}${kind}` : set.size > 0 ? "all rings collapsed" : "all rings expanded");
+    this.keptChanged();
+  }
+
+  keptChanged() {
+    this.layOut();
+    this.link.later();
+    this.redraw();
+  }
+
+  /** To a place that a link names. */
+  async goTo({ view, job, collapsed, pinned }) {
+    this.state.kept = { collapsed: new Set(collapsed), pinned: new Set(pinned) };
+    this.keptChanged();
+    if (view) this.view.set(view.begin, view.end);
+    else this.view.whole();
+    if (job !== null) await this.select(job, view === null);
+    else this.selectNothing();
+    if (job !== null && view) this.scrollTo(this.state.selected.ring);
   }
 
   redraw() {
@@ -121,35 +190,17 @@ export class Application {
     ++this.frames;
   }
 
-  /** Shows more whenever the server has read more; returns when it has read all. */
-  async followReading() {
-    for (let states = null; ; await pause(300)) {
-      const { data } = this;
-      if (!data.isReadingJobs && data.relations.states.length !== states) {
-        await this.loadThreads(states === null);
-        states = data.relations.states.length;
-      }
-      if (!data.isReading) break;
-      try {
-        if (await data.refresh()) this.showRead();
-        else this.describe();
-      } catch {
-        named("account").append(element("span", { class: "bad" }, " · lttng-gpu has ended; the rest is not there"));
-        return;
-      }
-    }
-    if (this.state.selected && this.panel.tab === "job") await this.select(this.state.selected.number);
-  }
-
   /** There is more than before: the part that is looked at stays, or is the whole again. */
-  showRead() {
+  async showRead() {
     this.view.grow(this.data.length);
     this.describe();
     this.drawLegend();
     this.overview.forget();
     this.layOut();
     if (this.panel.tab !== "job") this.panel.draw();
+    if (this.state.names && !this.data.isReadingJobs) await this.showNames();
     this.redraw();
+    await this.link.retry();
   }
 
   async loadThreads(isFirst) {
@@ -166,15 +217,27 @@ export class Application {
   /** Selects a job by its number; `shows`: and brings it into the picture. */
   async select(number, shows = false) {
     const turn = (this.turn = (this.turn ?? 0) + 1);
-    const job = await this.data.job(number);
-    const dependencies = await this.data.dependenciesOf(number);
-    const dependents = await this.data.dependentsOf(number);
-    const diagnosis = await this.data.diagnosisOf(number);
-    const launch = await this.data.launchOf(job);
-    await this.describeRelations([...dependencies.slice(0, 30), ...dependents.slice(0, 30)]);
+    let isPartial = false;
+    const known = async (promise, nothing) => {
+      try {
+        return await promise;
+      } catch (error) {
+        this.following.forgive(error);
+        isPartial = true;
+        return nothing;
+      }
+    };
+    const job = await known(this.data.job(number), null);
+    if (job === null) return this.tell("The job is not there: lttng-gpu does not answer.");
+    const dependencies = await known(this.data.dependenciesOf(number), []);
+    const dependents = await known(this.data.dependentsOf(number), []);
+    const diagnosis = await known(this.data.diagnosisOf(number), null);
+    const launch = await known(this.data.launchOf(job), null);
+    const related = [...dependencies.slice(0, 30), ...dependents.slice(0, 30)];
+    await known(this.describeRelations(related), null);
     if (turn !== this.turn) return; // another one was selected meanwhile
     this.state.selected = job;
-    this.state.arrows = [...dependencies.slice(0, 30), ...dependents.slice(0, 30)].filter((dependency) => dependency.described.producer)
+    this.state.arrows = related.filter((dependency) => dependency.described?.producer)
       .map((dependency) => ({
         from: dependency.described.producer, to: dependency.described.waiter, isBlocking: dependency.isBlocking,
         time: Number.isNaN(dependency.until) ? dependency.since : dependency.until,
@@ -182,8 +245,25 @@ export class Application {
     this.showInside(job, launch);
     if (shows) this.showJob(job);
     this.say(`job ${job.seqno ?? "of unknown seqno"} of ${job.comm || "unknown"} on ${ringName(job.ring)}, ${duration(job.completed - job.queued)} from queued to completed`);
-    this.panel.showJob(job, dependencies, dependents, diagnosis, launch);
+    this.panel.showJob(job, { dependencies, dependents, diagnosis, launch, isPartial });
+    this.link.later();
     this.redraw();
+  }
+
+  selectNothing() {
+    const { state } = this;
+    this.turn = (this.turn ?? 0) + 1;
+    state.selected = state.frame = null;
+    this.showInside(null, null);
+    state.arrows = [];
+    this.link.later();
+    this.redraw();
+  }
+
+  /** The first job of a ring that ended so. */
+  async selectFault(ring, fault) {
+    const number = await firstFault(this.data, ring, fault);
+    return number === null ? this.scrollTo(ring) : this.select(number, true);
   }
 
   /** Beneath the ring of a command: what was recorded inside of its kernel; null: nothing. */
@@ -208,6 +288,22 @@ export class Application {
   /** For those who hear the page. */
   say(text) {
     named("said").textContent = text;
+  }
+
+  /** For all, for some time. */
+  tell(text) {
+    this.say(text);
+    Object.assign(named("told"), { textContent: text, hidden: false });
+    clearTimeout(this.toldUntil);
+    this.toldUntil = setTimeout(() => { named("told").hidden = true; }, toldFor);
+  }
+
+  showMeasure() {
+    const { measure } = this;
+    this.state.measure = measure.isOn ? measure : null;
+    named("measure").setAttribute("aria-pressed", String(measure.isOn));
+    Object.assign(named("measured"), { hidden: !measure.isOn, textContent: measure.isOn ? measure.describe() : "" });
+    this.redraw();
   }
 
   stepFrame(by) {
@@ -237,6 +333,7 @@ export class Application {
   }
 
   showJob(job) {
+    if (this.state.kept.collapsed.has(job.ring)) this.toggleCollapsed(job.ring);
     this.view.show(job.first, Math.max(job.end, job.first + 100));
     this.scrollTo(job.ring);
   }
@@ -248,8 +345,10 @@ export class Application {
   scrollToBlock(block) {
     const stage = named("stage");
     if (!block) return;
+    const { pinnedHeight } = this.state.layout;
     const top = block.top - this.state.scroll;
-    if (top < 0 || top + block.height > stage.clientHeight - axisHeight) stage.scrollTop = Math.max(0, block.top - 30);
+    const isSeen = block.isPinned || (top >= pinnedHeight && top + block.height <= stage.clientHeight - axisHeight);
+    if (!isSeen) stage.scrollTop = Math.max(0, block.top - pinnedHeight - 30);
     this.redraw();
   }
 
@@ -280,6 +379,10 @@ export class Application {
     const isOver = () => turn !== this.searches;
     const result = await search(this.data, query, isOver, (progress) => {
       if (!isOver()) this.panel.showFound(query, { progress });
+    }).catch((error) => {
+      this.following.forgive(error);
+      this.panel.showFound(query, { isStopped: true });
+      return null;
     });
     if (result === null) return;
     this.panel.showFound(query, result);
@@ -290,23 +393,5 @@ export class Application {
     const { tab } = this.panel;
     await this.select(number, true);
     this.panel.open(tab);
-  }
-
-  /** The job of a lane at a time, also where single jobs are not drawn. */
-  async jobAt(ring, place, time) {
-    const chunks = ring.chunks.filter((chunk) => chunk.first <= time && chunk.end >= time);
-    let nearest = null;
-    for (const chunk of chunks.slice(0, 4)) {
-      const jobs = await this.data.getJobs(chunk);
-      const [begins, ends] = { host: [jobs.queued, jobs.submitted], device: [jobs.submitted, jobs.started], execution: [jobs.started, jobs.completed] }[place ?? "execution"];
-      for (let job = 0; job < jobs.count; ++job) {
-        const begin = begins[job];
-        const end = Number.isNaN(ends[job]) ? jobs.end[job] : ends[job];
-        if (Number.isNaN(begin)) continue;
-        const distance = time < begin ? begin - time : time > end ? time - end : 0;
-        if (!nearest || distance < nearest.distance) nearest = { distance, number: chunk.number * this.data.index.jobs_of_chunk + job };
-      }
-    }
-    return nearest?.number ?? null;
   }
 }

@@ -3,6 +3,8 @@
 // The trace's data: an index that is there from the beginning, and pieces that come when they are
 // asked for, from this page's own text or from the server.
 import { hasSeqno, unpackDependencies, unpackFrames, unpackJobs, unpackSpans, unpackTile, unpackWaits } from "./packed.js";
+import { Server, ServerGone } from "./server.js";
+import { lowerBound } from "./stacks.js";
 
 const mostHeld = 128; // pieces of jobs
 const phases = ["host_queue", "device_queue", "execution", "whole"];
@@ -36,19 +38,10 @@ const embedded = {
   },
 };
 
-/** What the server has is not deflated. */
-async function asked(name) {
-  const answer = await fetch(name);
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
-}
-
-const served = { index: () => asked("index"), piece: (number) => asked(`piece/${number}`), state: () => asked("state") };
-
 const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
 export async function openData() {
-  const source = document.getElementById("index") ? embedded : served;
+  const source = document.getElementById("index") ? embedded : new Server(); // what that has is not deflated
   const state = source.state ? parsed(await source.state()) : null;
   const data = new Data(source, parsed(await source.index()));
   data.state = state;
@@ -118,22 +111,28 @@ class Data {
   get isReadingJobs() {
     return this.index.stage === "jobs";
   }
+  get isServerGone() {
+    return this.source.isGone === true;
+  }
 
   /**
    * Takes what the server has read since; false: nothing new. `state` has the part of the trace that
    * is read. The server may have begun anew: then so has the page.
    */
   async refresh() {
-    const before = this.state;
-    this.state = parsed(await this.source.state());
-    if (this.state.reading !== before.reading) {
+    const state = parsed(await this.source.state());
+    if (state.reading !== this.state.reading) {
       location.reload();
       return false;
     }
-    if (this.state.version === before.version) return false;
+    if (state.version === this.state.version) {
+      this.state = state;
+      return false;
+    }
     const tiles = tilesOf(this.index);
     const index = parsed(await this.source.index());
     await this.loadTiles(index);
+    this.state = state;
     this.take(index);
     const kept = tilesOf(index);
     for (const tile of tiles) if (!kept.has(tile)) this.loaded.delete(tile);
@@ -172,9 +171,9 @@ class Data {
     return this.coming.get(piece);
   }
 
-  /** While more is read, depths are replaced by newer ones and what was there goes. */
+  /** While more is read, depths are replaced by newer ones and what was there goes. What a server that is gone had comes later. */
   forgive(error) {
-    if (!this.isReading) throw error;
+    if (!this.isReading && !(error instanceof ServerGone)) throw error;
   }
 
   /** Of traces of any size a part is held: two million jobs. */
@@ -306,6 +305,18 @@ class Data {
       }
     }
     return undefined;
+  }
+
+  /** The number of the job of a ring that began at a time and has this fence, or null. */
+  async findJob(ring, first, context, seqno) {
+    for (const chunk of ring.chunks.filter((other) => other.first <= first && first <= other.last)) {
+      const jobs = await this.getJobs(chunk);
+      for (let place = lowerBound(jobs.first, first); place < jobs.count && jobs.first[place] === first; ++place) {
+        const job = this.describe(chunk, jobs, place);
+        if (job.context === context && job.seqno === seqno) return job.number;
+      }
+    }
+    return null;
   }
 
   /** What was recorded inside of the kernel that the job, a command of OpenCL, ran; or null. */

@@ -4,6 +4,7 @@
 // that lttng-gpu made.
 
 const classes = 8;
+export const depthClasses = classes;
 export const places = { host: [0], device: [1, 3], execution: [2] };
 
 /** Mean depths for each pixel of [begin, end): one array per place and class, null where all is 0. */
@@ -68,29 +69,34 @@ export function largest(values) {
   return most;
 }
 
-/** Draws the stacked areas with their lower edge at `bottom`. */
+/** Draws the stacked areas of processes with their lower edge at `bottom`. */
 export function drawDepths(raster, depths, place, left, bottom, height, most, colours, highlighted) {
-  const unit = height / most;
   const columns = [];
   for (let number = 0; number < classes; ++number) {
+    const isDim = highlighted !== null && highlighted !== number;
     for (const kind of places[place]) {
       const values = depths[kind * classes + number];
-      if (values) columns.push({ values, number, isHatched: kind === 3 });
+      if (values) columns.push({ values, colour: isDim ? colours.dim[number] : colours.pixels[number], pale: colours.pale[number], isHatched: kind === 3 });
     }
   }
+  drawColumns(raster, columns, left, bottom, height, most);
+}
+
+/** Areas, the first at the bottom. */
+export function drawColumns(raster, columns, left, bottom, height, most) {
   if (columns.length === 0) return;
+  const unit = height / most;
   const width = columns[0].values.length;
   for (let x = 0; x < width; ++x) {
     let sum = 0;
     let edge = bottom;
-    for (const { values, number, isHatched } of columns) {
+    for (const { values, colour, pale, isHatched } of columns) {
       if (values[x] <= 0) continue;
       sum += values[x];
-      const isDim = highlighted !== null && highlighted !== number;
       const top = Math.max(bottom - height, Math.min(bottom - Math.round(sum * unit), bottom - 1));
       if (top >= edge) continue;
-      if (isHatched) raster.hatch(left + x, top, left + x + 1, edge, isDim ? colours.dim[number] : colours.pixels[number], colours.pale[number]);
-      else raster.column(left + x, top, edge, isDim ? colours.dim[number] : colours.pixels[number]);
+      if (isHatched) raster.hatch(left + x, top, left + x + 1, edge, colour, pale);
+      else raster.column(left + x, top, edge, colour);
       edge = top;
     }
   }

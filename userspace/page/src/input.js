@@ -4,7 +4,8 @@
 import { begins, describeFrame } from "./frames.js";
 import { duration, element, processName, ringName } from "./format.js";
 import { describeLaunch } from "./launches.js";
-import { axisHeight, labelWidth } from "./lanes.js";
+import { axisHeight } from "./lanes.js";
+import { jobAt } from "./search.js";
 import { describeSpan } from "./threads.js";
 
 const named = (id) => document.getElementById(id);
@@ -15,21 +16,24 @@ function position(event, canvas) {
 }
 
 export function listen(application) {
-  const { view, picture, state } = application;
+  const { view, picture, state, measure } = application;
   const stage = named("stage");
   let drag = null;
   let pointer = 0.5; // of the width, for keys that zoom
+  let pointed = null; // the ring under the pointer
 
-  const part = (x) => Math.min(Math.max((x - labelWidth) / (picture.width - labelWidth), 0), 1);
+  const part = (x) => Math.min(Math.max((x - picture.labelWidth) / (picture.width - picture.labelWidth), 0), 1);
 
   new ResizeObserver(() => application.resize()).observe(stage);
   stage.addEventListener("scroll", () => {
-    state.scroll = stage.scrollTop;
+    application.scrolled(stage.scrollTop);
     application.redraw();
   });
+  // Who goes somewhere does not want to be taken to the place of the address any more.
+  for (const kind of ["pointerdown", "wheel", "keydown"]) document.addEventListener(kind, () => application.link.forget(), { capture: true, passive: true });
   picture.canvas.addEventListener("wheel", (event) => {
     const [x] = position(event, picture.canvas);
-    if (event.shiftKey || x < labelWidth) return; // the stage scrolls
+    if (event.shiftKey || x < picture.labelWidth) return; // the stage scrolls
     event.preventDefault();
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) view.pan(event.deltaX / picture.width);
     else view.zoom(1.0015 ** (event.deltaY * (event.deltaMode === 1 ? 30 : 1)), part(x));
@@ -42,24 +46,32 @@ export function listen(application) {
     if (event.button !== 0) return;
     const [x, y] = position(event, picture.canvas);
     picture.canvas.setPointerCapture(event.pointerId);
-    drag = { x, y, begin: view.begin, end: view.end, scroll: stage.scrollTop, isRange: event.shiftKey, hasMoved: false };
+    if ((event.ctrlKey || event.metaKey) && !measure.isOn) measure.turn(true);
+    const isMeasure = measure.isOn && x >= picture.labelWidth && y >= axisHeight;
+    if (isMeasure) measure.press(x, y);
+    drag = { x, y, begin: view.begin, end: view.end, scroll: stage.scrollTop, isRange: event.shiftKey, isMeasure, hasMoved: false };
     stage.focus({ preventScroll: true });
   });
   picture.canvas.addEventListener("pointermove", (event) => {
     const [x, y] = position(event, picture.canvas);
     pointer = part(x);
-    if (!drag) return hover(x, y);
+    if (!drag) {
+      if (measure.isOpen) measure.move(x, y);
+      return hover(x, y);
+    }
     drag.hasMoved ||= Math.hypot(x - drag.x, y - drag.y) > 4;
     if (!drag.hasMoved) return;
     named("hint").hidden = true;
-    if (drag.isRange) {
+    if (drag.isMeasure) {
+      measure.move(x, y);
+    } else if (drag.isRange) {
       application.drawNow();
       picture.context.fillStyle = picture.colours.mark;
       picture.context.globalAlpha = 0.2;
       picture.context.fillRect(Math.min(x, drag.x), axisHeight, Math.abs(x - drag.x), picture.height);
       picture.context.globalAlpha = 1;
     } else {
-      const by = ((x - drag.x) / (picture.width - labelWidth)) * (drag.end - drag.begin);
+      const by = ((x - drag.x) / (picture.width - picture.labelWidth)) * (drag.end - drag.begin);
       stage.scrollTop = drag.scroll - (y - drag.y);
       view.set(drag.begin - by, drag.end - by);
     }
@@ -69,7 +81,8 @@ export function listen(application) {
     const done = drag;
     drag = null;
     if (!done) return;
-    if (!done.hasMoved) click(x, y);
+    if (done.isMeasure) measure.release(done.hasMoved);
+    else if (!done.hasMoved) click(x, y);
     else if (done.isRange) view.set(picture.time(Math.min(x, done.x)), picture.time(Math.max(x, done.x)));
   });
   picture.canvas.addEventListener("pointerleave", () => {
@@ -78,33 +91,45 @@ export function listen(application) {
   picture.canvas.addEventListener("dblclick", (event) => view.zoom(0.25, part(position(event, picture.canvas)[0])));
 
   async function click(x, y) {
-    if (x < labelWidth || y < axisHeight) return;
+    if (y < axisHeight) return;
+    if (x < picture.labelWidth) {
+      const { block } = picture.laneAt(y) ?? {};
+      if (block?.isCollapsed) application.toggleCollapsed(block.ring);
+      return hover(x, y); // a finger has no other way to see the whole name
+    }
     const pick = picture.pickAt(x, y);
     if (pick?.number !== undefined) return application.select(pick.number);
     if (pick?.frame) return application.selectFrame(pick.frame);
     if (pick?.spans?.kind === "waits" && pick.spans.job[pick.place] >= 0) return application.select(pick.spans.job[pick.place]);
     const lane = picture.laneAt(y);
     if (lane?.block.kind === "ring" && !lane.block.isDetailed) {
-      const number = await application.jobAt(lane.block.ring, lane.lane?.place, picture.time(x));
+      const number = await jobAt(application.data, lane.block.ring, lane.lane?.place, picture.time(x));
       if (number !== null) await application.select(number);
     }
   }
 
   function hover(x, y) {
     const hint = named("hint");
-    const pick = x > labelWidth ? picture.pickAt(x, y) : null;
+    const pick = x > picture.labelWidth ? picture.pickAt(x, y) : null;
+    pointed = picture.laneAt(y)?.block.ring ?? null;
     const number = pick?.number ?? null;
     if (number !== state.hovered) {
       state.hovered = number;
       application.redraw();
     }
-    const lines = pick ? describe(pick, picture.time(x)) : describeDepth(x, y);
+    const lines = pick ? describe(pick, picture.time(x)) : x < picture.labelWidth ? describeName(y) : describeDepth(x, y);
     hint.hidden = !lines;
     if (!lines) return;
     hint.replaceChildren(element("b", {}, lines[0]), ...lines.slice(1).map((line) => element("div", {}, line)));
     const room = named("view").getBoundingClientRect();
-    hint.style.left = `${Math.max(4, Math.min(x + 14, room.width - 350))}px`;
-    hint.style.top = `${Math.min(y + 60, room.height - 120)}px`;
+    hint.style.left = `${Math.max(4, Math.min(x + 14, room.width - hint.offsetWidth - 4))}px`;
+    hint.style.top = `${Math.max(4, Math.min(y + 60, room.height - hint.offsetHeight - 4))}px`;
+  }
+
+  /** Names may be longer than there is room. */
+  function describeName(y) {
+    const { block } = y > axisHeight ? picture.laneAt(y) ?? {} : {};
+    return block ? [block.title] : null;
   }
 
   function describe(pick, time) {
@@ -120,11 +145,10 @@ export function listen(application) {
   }
 
   function describeDepth(x, y) {
-    if (x < labelWidth) return null;
     const found = picture.laneAt(y);
     const depths = found?.block.depths;
     if (!depths || !found.lane) return null;
-    const column = Math.floor((x - labelWidth) * picture.scale);
+    const column = Math.floor((x - picture.labelWidth) * picture.scale);
     const lines = [];
     let sum = 0;
     const { processes } = application.data;
@@ -162,6 +186,8 @@ export function listen(application) {
   named("zoom-out").addEventListener("click", () => view.zoom(2));
   named("whole").addEventListener("click", () => view.whole());
   named("worst-job").addEventListener("click", () => application.showWorst(0));
+  named("measure").addEventListener("click", () => measure.turn(!measure.isOn));
+  named("link").addEventListener("click", () => application.link.copy());
   named("theme").addEventListener("click", () => application.toggleTheme());
   named("help").addEventListener("click", () => named("keys").showModal());
   named("search").addEventListener("submit", (event) => {
@@ -171,6 +197,16 @@ export function listen(application) {
 
   const isOfFrames = () => state.frame !== null && application.panel.tab === "frames";
   const step = (by) => (isOfFrames() ? application.stepFrame(by) : application.step(by));
+  const ringOfKeys = () => document.activeElement?.closest(".ring-buttons")?.dataset.ring;
+  const withRing = (use) => {
+    const number = ringOfKeys();
+    const ring = number !== undefined ? application.data.rings[number] : pointed ?? state.selected?.ring ?? state.layout.blocks.find((block) => block.kind === "ring")?.ring;
+    if (ring) use(ring);
+  };
+  const measured = (name, by) => {
+    const { selected } = state;
+    if (measure.isOn) measure.step(name, by, selected ? { time: selected.first, words: `begin of job ${selected.seqno ?? "of unknown seqno"}` } : null);
+  };
   const keys = {
     w: () => application.showWorst(0), n: () => application.showWorst(1), p: () => application.showWorst(-1),
     "+": () => view.zoom(0.7, pointer), "=": () => view.zoom(0.7, pointer), "-": () => view.zoom(1 / 0.7, pointer),
@@ -183,14 +219,15 @@ export function listen(application) {
     f: () => (isOfFrames() ? view.show(begins(state.frame), state.frame.end) : state.selected && application.showJob(state.selected)), t: () => application.toggleTheme(),
     "/": () => named("query").focus(), "?": () => named("keys").showModal(),
     1: () => application.panel.open("job"), 2: () => application.panel.open("worst"), 3: () => application.panel.open("statistics"), 4: () => application.panel.open("search"),
+    h: () => application.panel.open("findings"), c: () => withRing((ring) => application.toggleCollapsed(ring)), C: () => application.toggleAll(),
+    i: () => withRing((ring) => application.togglePinned(ring)), k: () => application.toggleNames(), y: () => application.link.copy(),
+    m: () => measure.turn(!measure.isOn), ",": () => measured("to", -1), ".": () => measured("to", 1), "<": () => measured("from", -1), ">": () => measured("from", 1),
     5: () => application.surfaces.length > 0 && application.panel.open("frames"),
     Escape: () => {
-      state.selected = state.frame = null;
-      application.showInside(null, null);
-      state.arrows = [];
-      state.highlighted = null;
+      if (measure.isOn) return measure.turn(false);
+      state.highlighted = state.names = null;
       application.drawLegend();
-      application.redraw();
+      application.selectNothing();
     },
   };
   document.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 // The whole trace in one strip: how busy its rings were, how full their host queues, and which part
 // is looked at.
 import { depthsOf, largest, totals } from "./depths.js";
-import { labelWidth } from "./lanes.js";
+import { labelWidthOf } from "./lanes.js";
 
 export class Overview {
   constructor(canvas, data, view) {
@@ -14,8 +14,8 @@ export class Overview {
 
   resize(width, height) {
     this.scale = Math.min(window.devicePixelRatio || 1, 2);
-    Object.assign(this, { width, height });
-    this.canvas.width = Math.round(width * this.scale);
+    Object.assign(this, { width: Math.max(width, 40), height, labelWidth: labelWidthOf(Math.max(width, 40)) });
+    this.canvas.width = Math.round(this.width * this.scale);
     this.canvas.height = Math.round(height * this.scale);
     this.forget();
   }
@@ -25,14 +25,14 @@ export class Overview {
   }
 
   x(time) {
-    return labelWidth + (time / this.data.length) * (this.width - labelWidth);
+    return this.labelWidth + (time / this.data.length) * (this.width - this.labelWidth);
   }
   time(x) {
-    return ((x - labelWidth) / (this.width - labelWidth)) * this.data.length;
+    return ((x - this.labelWidth) / (this.width - this.labelWidth)) * this.data.length;
   }
 
   measure() {
-    const points = Math.max(10, Math.floor(this.width - labelWidth));
+    const points = Math.max(10, Math.floor(this.width - this.labelWidth));
     const host = new Float32Array(points);
     const busy = new Float32Array(points);
     const rings = this.data.rings.slice(0, 300);
@@ -50,7 +50,7 @@ export class Overview {
   }
 
   draw() {
-    const { context, colours, width, height } = this;
+    const { context, colours, width, height, labelWidth } = this;
     if (!this.curves) this.measure();
     context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     context.fillStyle = colours.background;
@@ -58,9 +58,9 @@ export class Overview {
     const { host, busy, most, mostBusy } = this.curves;
     for (const [values, colour, limit] of [[busy, colours.processes[2], mostBusy], [host, colours.processes[1], most]]) {
       context.beginPath();
-      context.moveTo(labelWidth, height);
-      for (let x = 0; x < values.length; ++x) context.lineTo(labelWidth + x, height - (values[x] / limit) * (height - 6));
-      context.lineTo(labelWidth + values.length, height);
+      context.moveTo(this.labelWidth, height);
+      for (let x = 0; x < values.length; ++x) context.lineTo(this.labelWidth + x, height - (values[x] / limit) * (height - 6));
+      context.lineTo(this.labelWidth + values.length, height);
       context.globalAlpha = 0.7;
       context.fillStyle = colour;
       context.fill();
@@ -73,8 +73,9 @@ export class Overview {
     context.fillStyle = colours.processes[2];
     context.fillRect(8, 26, 10, 10);
     context.fillStyle = colours.faint;
-    context.fillText("jobs in host queues", 24, 15);
-    context.fillText("rings with jobs on device", 24, 31);
+    const isNarrow = labelWidth < 120;
+    context.fillText(isNarrow ? "in queues" : "jobs in host queues", 24, 15);
+    context.fillText(isNarrow ? "on device" : "rings with jobs on device", 24, 31);
     if (this.data.isReadingJobs) {
       const from = this.x(this.data.readUntil);
       context.fillStyle = colours.lane;
@@ -82,11 +83,11 @@ export class Overview {
       context.fillStyle = colours.faint;
       if (width - from > 80) context.fillText("not read yet", from + 6, height / 2);
     }
-    const left = Math.max(this.x(this.view.begin), labelWidth);
+    const left = Math.max(this.x(this.view.begin), this.labelWidth);
     const right = Math.max(this.x(this.view.end), left + 3);
     context.globalAlpha = 0.5;
     context.fillStyle = colours.lane;
-    context.fillRect(labelWidth, 0, left - labelWidth, height);
+    context.fillRect(this.labelWidth, 0, left - this.labelWidth, height);
     context.fillRect(right, 0, width - right, height);
     context.globalAlpha = 1;
     context.strokeStyle = colours.mark;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The panel beside the picture: one job's whole life, the worst jobs, statistics of a ring, what a
-// search found.
+// The panel beside the picture: findings, one job's whole life, the worst jobs, statistics of a ring, what a search found.
 import { latencyChart, occupancyChart } from "./charts.js";
 import { diagnosisTable } from "./diagnosis.js";
+import { drawFindings } from "./findings.js";
 import { drawFrame, drawFrameList } from "./frames.js";
 import { count, duration, element, percent, processName, ringName } from "./format.js";
 import { launchSection } from "./launches.js";
@@ -15,7 +15,7 @@ export class Panel {
   constructor(data, view, actions) {
     Object.assign(this, { data, view, actions });
     this.body = document.getElementById("panel-body");
-    this.tab = "job";
+    this.tab = "findings";
     for (const button of document.querySelectorAll("#tabs button")) button.addEventListener("click", () => this.open(button.dataset.tab));
     this.phase = "whole";
     this.ring = null;
@@ -31,13 +31,16 @@ export class Panel {
   }
 
   draw() {
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.finding : undefined;
     this.body.replaceChildren();
-    ({ job: () => this.drawJob(), worst: () => this.drawWorst(), statistics: () => this.drawStatistics(), search: () => this.drawFound(), frames: () => this.drawFrames() })[this.tab]();
+    ({ findings: () => drawFindings(this.body, this.data, this.surfaces, this.worstFrames, this.actions), job: () => this.drawJob(), worst: () => this.drawWorst(), statistics: () => this.drawStatistics(), search: () => this.drawFound(), frames: () => this.drawFrames() })[this.tab]();
+    if (focused) this.body.querySelector(`[data-finding="${CSS.escape(focused)}"]`)?.focus();
   }
 
   setFrames(surfaces, worstFrames, threads) {
     Object.assign(this, { surfaces, worstFrames, threads });
     document.querySelector('#tabs [data-tab="frames"]').hidden = surfaces.length === 0;
+    if (this.tab === "findings") this.draw();
   }
 
   showFrame(frame) {
@@ -61,15 +64,15 @@ export class Panel {
     return element("button", { class: "link", "data-job": job, onclick: () => this.actions.select(job, true) }, text);
   }
 
-  async showJob(job, dependencies, dependents, diagnosis, launch) {
-    Object.assign(this, { job, ring: job.ring, dependencies, dependents, diagnosis, launch });
+  showJob(job, { dependencies, dependents, diagnosis, launch, isPartial }) {
+    Object.assign(this, { job, ring: job.ring, dependencies, dependents, diagnosis, launch, isPartial });
     this.open("job");
   }
 
   drawJob() {
     const { job, data } = this;
     if (!job) {
-      this.body.append(element("p", { class: "hint" }, "Click a job in the picture, or press w for the worst one. ? shows all keys."));
+      this.body.append(element("p", { class: "hint" }, "No job is selected. Click one in the picture, or press w for the worst one."));
       return;
     }
     const facts = [
@@ -84,6 +87,7 @@ export class Panel {
         element("button", { onclick: () => this.actions.step(-1) }, "‹ previous ([)"),
         element("button", { onclick: () => this.actions.step(1) }, "next (]) ›")),
       this.lifeTable(job));
+    if (this.isPartial) this.body.append(element("p", { class: "late", id: "partial" }, "lttng-gpu does not answer: some of what follows is missing."));
     this.drawDiagnosis();
     if (this.launch) this.body.append(launchSection(this.launch, data));
     this.body.append(element("table", { class: "facts" }, ...facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) =>
@@ -193,6 +197,10 @@ export class Panel {
     const { found, data, body } = this;
     if (!found) {
       body.append(element("p", { class: "hint" }, "Words find rings, processes and API calls, numbers find seqno, pid, tid and context. ring:gfx pid:42 seqno:7 status:lost are more exact."));
+      return;
+    }
+    if (found.isStopped) {
+      body.append(element("p", { class: "late" }, "lttng-gpu does not answer: not all jobs could be searched."));
       return;
     }
     if (found.progress !== undefined) {

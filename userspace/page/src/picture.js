@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Draws the picture: queues of rings and threads on one axis of time.
-import { tickStep, ticks } from "d3-array";
 import { depthsOf, drawDepths, largest, totals } from "./depths.js";
-import { axisTime, duration } from "./format.js";
 import { begins } from "./frames.js";
-import { axisHeight, labelWidth } from "./lanes.js";
+import { axisHeight, labelWidthOf } from "./lanes.js";
 import { drawLaunch } from "./launches.js";
 import { Raster } from "./raster.js";
 import { drawFrames, drawThread } from "./rows.js";
 import { stack, visibleJobs } from "./stacks.js";
+import { drawAxis, drawNames, drawTexts, findTicks } from "./texts.js";
 import { isAlive } from "./packed.js";
 
 const mostJobs = 2000; // single ones in one picture
 const mostPieces = 3000; // of one lane
-const font = "12px system-ui, 'DejaVu Sans', sans-serif";
+const leastWidth = 40;
 
 const evenScale = (depth) => 2 ** Math.max(2, Math.ceil(Math.log2(Math.max(depth, 1))));
 
@@ -28,22 +27,23 @@ export class Picture {
 
   resize(width, height) {
     this.scale = Math.min(window.devicePixelRatio || 1, 2);
-    this.width = width;
-    this.height = height;
-    this.canvas.width = Math.round(width * this.scale);
-    this.canvas.height = Math.round(height * this.scale);
+    this.width = Math.max(width, leastWidth);
+    this.height = Math.max(height, axisHeight + 1);
+    this.labelWidth = labelWidthOf(this.width);
+    this.canvas.width = Math.round(this.width * this.scale);
+    this.canvas.height = Math.round(this.height * this.scale);
     this.raster.resize(this.canvas.width, this.canvas.height);
-    this.left = Math.round(labelWidth * this.scale);
+    this.left = Math.round(this.labelWidth * this.scale);
     this.raster.left = this.left;
     this.raster.top = Math.round(axisHeight * this.scale);
   }
 
   /** CSS pixels. */
   x(time) {
-    return labelWidth + ((time - this.view.begin) / this.view.span) * (this.width - labelWidth);
+    return this.labelWidth + ((time - this.view.begin) / this.view.span) * (this.width - this.labelWidth);
   }
   time(x) {
-    return this.view.begin + ((x - labelWidth) / (this.width - labelWidth)) * this.view.span;
+    return this.view.begin + ((x - this.labelWidth) / (this.width - this.labelWidth)) * this.view.span;
   }
   deviceX(time) {
     const x = this.left + ((time - this.view.begin) / this.view.span) * (this.raster.width - this.left);
@@ -58,30 +58,54 @@ export class Picture {
     this.picks = [];
     this.labels = [];
     raster.clear(colours.backgroundPixel);
-    const visible = state.layout.blocks.filter((block) => this.top(block) < this.height && this.top(block) + block.height > axisHeight);
+    const visible = state.layout.blocks.filter((block) => this.top(block) < this.height && this.top(block) + block.height > (block.isPinned ? axisHeight : this.scrolledTop));
     const rings = visible.filter((block) => block.kind === "ring").length;
     this.jobsForEach = Math.max(300, Math.floor(mostJobs / Math.max(rings, 1)));
     this.drawGaps();
     this.drawUnread();
-    this.findTicks();
+    findTicks(this);
     for (const { x } of this.ticks) raster.rect(x, raster.top, x + 1, raster.height, colours.gridPixel);
-    for (const block of visible) {
-      if (block.kind === "ring") this.drawRing(block);
-      else if (block.kind === "thread") drawThread(this, block);
-      else if (block.kind === "frames") drawFrames(this, block);
-      else if (block.kind === "launch") drawLaunch(this, block);
-    }
+    this.drawBlocks(visible);
     this.context.setTransform(1, 0, 0, 1, 0, 0);
     this.context.putImageData(raster.image, 0, 0);
     this.context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    this.context.font = font;
-    this.drawTexts(visible);
-    this.drawAxis();
+    drawTexts(this);
+    drawNames(this, visible);
+    drawAxis(this);
     this.drawSelection();
+    state.measure?.draw(this);
+  }
+
+  /** What scrolls goes below the pinned rings. */
+  drawBlocks(visible) {
+    const { raster, colours, state } = this;
+    const { top } = raster;
+    raster.top = Math.round(this.scrolledTop * this.scale);
+    for (const block of visible) if (!block.isPinned) this.drawBlock(block);
+    raster.top = top;
+    if (state.layout.pinnedHeight === 0) return;
+    this.picks = this.picks.filter((pick) => pick.bottom > this.scrolledTop);
+    for (const pick of this.picks) pick.top = Math.max(pick.top, this.scrolledTop);
+    this.labels = this.labels.filter((label) => label.middle > this.scrolledTop + 6);
+    for (const block of visible) if (block.isPinned) this.drawBlock(block);
+    const edge = Math.round(this.scrolledTop * this.scale);
+    raster.rect(this.left, edge - 2, raster.width, edge, colours.faintPixel);
+  }
+
+  drawBlock(block) {
+    if (block.kind === "ring") this.drawRing(block);
+    else if (block.kind === "thread") drawThread(this, block);
+    else if (block.kind === "frames") drawFrames(this, block);
+    else if (block.kind === "launch") drawLaunch(this, block);
+  }
+
+  /** Where blocks that scroll begin. */
+  get scrolledTop() {
+    return axisHeight + (this.state.layout.pinnedHeight ?? 0);
   }
 
   top(block) {
-    return axisHeight + block.top - this.state.scroll;
+    return axisHeight + block.top - (block.isPinned ? 0 : this.state.scroll);
   }
 
   drawGaps() {
@@ -107,6 +131,10 @@ export class Picture {
   drawRing(block) {
     const { data, view, raster, colours } = this;
     const top = this.top(block);
+    this.drawUnseen(block, top);
+    block.depths = null;
+    block.isDetailed = false;
+    if (block.isCollapsed) return;
     const parts = visibleJobs(data, block.ring, view.begin, view.end, this.jobsForEach);
     const stays = parts && this.staysOf(parts);
     const width = raster.width - this.left;
@@ -127,9 +155,15 @@ export class Picture {
       depths ??= depthsOf(data, block.ring, view.begin, view.end, width);
       const most = largest(totals(depths, lane.place, width));
       lane.most = lane.place === "execution" ? Math.max(1, Math.ceil(most - 0.01)) : evenScale(most);
-      drawDepths(raster, depths, lane.place, this.left, bottom, height, lane.most, colours, this.state.highlightedClass());
+      const { names } = this.state;
+      if (names?.counts) names.draw(this, block.ring, depths, lane.place, bottom, height, lane.most);
+      else drawDepths(raster, depths, lane.place, this.left, bottom, height, lane.most, colours, this.state.highlightedClass());
     }
     block.depths = depths;
+  }
+
+  drawUnseen(block, top) {
+    const { data, raster, colours } = this;
     for (const [ring, begin, end] of data.index.unseen) {
       if (ring !== block.ring.number) continue;
       const left = this.deviceX(begin);
@@ -166,6 +200,8 @@ export class Picture {
 
   colourOf(stay) {
     const process = this.data.actors[stay.jobs.actor[stay.job]].process;
+    const { names } = this.state;
+    if (names !== null && names.process === process.number) return [names.of(stay.jobs.call[stay.job]), false];
     const isDim = this.state.highlighted !== null && this.state.highlighted !== process.number;
     return [process.colour, isDim];
   }
@@ -227,94 +263,12 @@ export class Picture {
     if (to - from > least * this.scale) this.labels.push({ text, left: from / this.scale, right: to / this.scale, middle: middle / this.scale, colour, isDim: false });
   }
 
-  drawTexts(visible) {
-    const { context, colours } = this;
-    context.textBaseline = "middle";
-    for (const { text, left, right, middle, colour, isDim } of this.labels) {
-      context.save();
-      context.beginPath();
-      context.rect(left, middle - 8, right - left, 16);
-      context.clip();
-      context.fillStyle = isDim ? colours.faint : colour === "pale" ? colours.text : colour === "late" ? colours.background : colours.inks[colour];
-      context.fillText(text, left + 4, middle + 1);
-      context.restore();
-    }
-    context.fillStyle = colours.background;
-    context.fillRect(0, 0, labelWidth, this.height);
-    context.fillStyle = colours.line;
-    context.fillRect(labelWidth - 1, 0, 1, this.height);
-    for (const block of visible) {
-      const top = this.top(block);
-      context.fillStyle = colours.text;
-      if (block.kind === "ring" || block.kind === "launch") {
-        this.title(block.title, top + 9);
-        for (const lane of block.lanes) {
-          context.fillStyle = colours.faint;
-          context.fillText(lane.label, 16, top + lane.top + lane.height / 2);
-          if (lane.place !== "execution" || lane.most > 1) {
-            context.textAlign = "right";
-            context.fillText(`${lane.most}`, labelWidth - 6, top + lane.top + 7);
-            context.textAlign = "left";
-          }
-        }
-      } else if (block.kind === "title") {
-        this.title(block.title, top + block.height / 2);
-      } else {
-        this.clipped(block.title, block.kind === "frames" ? 8 : 16, top + block.height / 2 + (block.kind === "frames" ? 2 : 0), labelWidth - 22);
-      }
-    }
-  }
-
-  /** What has a line of its own may be longer than the labels are wide. */
-  title(text, y) {
-    const { context, colours } = this;
-    context.font = `600 ${font}`;
-    const width = Math.min(context.measureText(text).width, this.width - 16);
-    if (width > labelWidth - 14) {
-      context.fillStyle = colours.background;
-      context.fillRect(labelWidth - 1, y - 8, width - labelWidth + 18, 16);
-    }
-    context.fillStyle = colours.text;
-    this.clipped(text, 8, y, this.width - 16);
-    context.font = font;
-  }
-
-  clipped(text, x, y, width) {
-    const { context } = this;
-    let shown = text;
-    while (shown.length > 4 && context.measureText(shown).width > width) shown = `${shown.slice(0, -2)}…`.replace("……", "…");
-    context.fillText(shown, x, y);
-  }
-
-  /** Where the axis has times, in pixels of the device. */
-  findTicks() {
-    const { view } = this;
-    const wanted = Math.max(2, Math.floor((this.width - labelWidth) / 130));
-    const step = tickStep(view.begin, view.end, wanted);
-    this.ticks = ticks(view.begin, view.end, wanted).map((tick) => ({ x: this.deviceX(tick), text: axisTime(tick, step, view.end) })).filter(({ x }) => x >= this.left);
-  }
-
-  drawAxis() {
-    const { context, colours, view } = this;
-    context.fillStyle = colours.background;
-    context.fillRect(0, 0, this.width, axisHeight);
-    context.fillStyle = colours.faint;
-    for (const { x, text } of this.ticks) {
-      const left = x / this.scale;
-      context.fillRect(left, axisHeight - 6, 1, 6);
-      if (left + 8 + context.measureText(text).width < this.width) context.fillText(text, left + 4, axisHeight / 2);
-    }
-    context.fillText(`${duration(view.span)} shown`, 8, axisHeight / 2);
-    context.fillStyle = colours.line;
-    context.fillRect(0, axisHeight - 1, this.width, 1);
-  }
-
   /** Outlines of the job that is selected or under the pointer, lines at its times, and arrows of its dependencies. */
   drawSelection() {
     const { context, colours, state } = this;
     context.save();
     context.beginPath();
-    context.rect(labelWidth, axisHeight, this.width - labelWidth, this.height);
+    context.rect(this.labelWidth, axisHeight, this.width - this.labelWidth, this.height);
     context.clip();
     for (const pick of this.picks) {
       if (pick.number === undefined || (pick.number !== state.selected?.number && pick.number !== state.hovered)) continue;
@@ -364,7 +318,7 @@ export class Picture {
     const block = this.state.layout.blocks.find((other) => other.ring === ring);
     if (!block) return null; // a ring of whose jobs no time is known
     const lane = block.lanes.find((other) => other.place === place);
-    return this.top(block) + lane.top + lane.height - 6;
+    return this.top(block) + (lane ? lane.top + lane.height - 6 : block.height / 2);
   }
 
   /** From the end of a job to the queue of the one that waited for it. */
@@ -399,7 +353,9 @@ export class Picture {
 
   /** The block and lane at a height of the canvas. */
   laneAt(y) {
+    const isInPinned = y < this.scrolledTop;
     for (const block of this.state.layout.blocks) {
+      if (Boolean(block.isPinned) !== isInPinned) continue;
       const top = this.top(block);
       if (y < top || y > top + block.height) continue;
       const lane = block.lanes?.find((other) => y >= top + other.top - 2 && y <= top + other.top + other.height);

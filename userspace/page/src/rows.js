@@ -42,7 +42,8 @@ function drawSpans(picture, thread, spans, top, bottom) {
 
 function drawSpan(picture, thread, spans, place, left, right, top, bottom) {
   const { raster, colours, scale } = picture;
-  const colour = thread.actor.process.colour;
+  const { names } = picture.state;
+  const colour = names !== null && spans.kind === "calls" && names.process === thread.actor.process.number ? names.of(spans.value[place]) : thread.actor.process.colour;
   if (spans.kind === "calls") {
     raster.rect(left, top, right, bottom, colours.pixels[colour]);
     if (right - left >= 4) raster.rect(right - 1, top, right, bottom, colours.edgePixel);

@@ -62,3 +62,34 @@ export async function search(data, query, isOver, onProgress) {
   }
   return { found: found.slice(0, most), hasMore: found.length > most };
 }
+
+/** The job of a lane at a time, also where single jobs are not drawn. */
+export async function jobAt(data, ring, place, time) {
+  const chunks = ring.chunks.filter((chunk) => chunk.first <= time && chunk.end >= time);
+  let nearest = null;
+  for (const chunk of chunks.slice(0, 4)) {
+    const jobs = await data.getJobs(chunk);
+    const [begins, ends] = { host: [jobs.queued, jobs.submitted], device: [jobs.submitted, jobs.started], execution: [jobs.started, jobs.completed] }[place ?? "execution"];
+    for (let job = 0; job < jobs.count; ++job) {
+      const begin = begins[job];
+      const end = Number.isNaN(ends[job]) ? jobs.end[job] : ends[job];
+      if (Number.isNaN(begin)) continue;
+      const distance = time < begin ? begin - time : time > end ? time - end : 0;
+      if (!nearest || distance < nearest.distance) nearest = { distance, number: chunk.number * data.index.jobs_of_chunk + job };
+    }
+  }
+  return nearest?.number ?? null;
+}
+
+const faults = ["", "timed_out", "error", "banned"];
+
+/** The first job of a ring that ended so, or null. */
+export async function firstFault(data, ring, fault) {
+  const wanted = faults.indexOf(fault);
+  for (const chunk of ring.chunks) {
+    const { states } = await data.getJobs(chunk);
+    const place = states.findIndex((state) => state >> 6 === wanted);
+    if (place >= 0) return chunk.number * data.index.jobs_of_chunk + place;
+  }
+  return null;
+}

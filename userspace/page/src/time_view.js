@@ -25,8 +25,12 @@ export class TimeView {
   }
 
   /** A little may be seen beyond both ends. */
+  get margin() {
+    return this.length * 0.02 + 100;
+  }
+
   set(begin, end) {
-    const margin = this.length * 0.02 + 100;
+    const { margin } = this;
     const span = Math.min(Math.max(end - begin, shortest), this.length + 2 * margin);
     const middle = (begin + end) / 2;
     this.begin = Math.min(Math.max(middle - span / 2, -margin), this.length + margin - span);

@@ -182,7 +182,7 @@ void PageReader::show(const view::PageSink& sink, const view::PageContents& cont
 bool PageReader::wants_diagnoses(const run::Outcome& outcome) const
 {
     return !m_options.reads_once &&
-           m_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
+           m_options.has_reasons.value_or(outcome.jobs <= run::most_jobs_diagnosed);
 }
 
 /// Nothing that goes wrong fails the page: it then has no diagnoses.

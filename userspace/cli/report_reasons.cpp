@@ -18,8 +18,8 @@ ReasonsChoice choose_reasons(const run::Outcome& outcome, const Options& options
     if (outcome.jobs == 0 || !may_tell_reasons(options)) {
         return ReasonsChoice::Left;
     }
-    return options.has_reasons || outcome.jobs <= most_jobs_diagnosed ? ReasonsChoice::Told
-                                                                      : ReasonsChoice::Named;
+    return options.has_reasons || outcome.jobs <= run::most_jobs_diagnosed ? ReasonsChoice::Told
+                                                                           : ReasonsChoice::Named;
 }
 
 } // namespace lttng_gpu::cli

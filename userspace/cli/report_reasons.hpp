@@ -4,13 +4,10 @@
 // the trace, so it is done by itself only where it is quick.
 #pragma once
 
-#include "../correlate/run/pipeline.hpp"
+#include "../correlate/run/diagnosis.hpp"
 #include "options.hpp"
 
 namespace lttng_gpu::cli {
-
-/// Without an option, traces with more jobs are not diagnosed.
-inline constexpr std::uint64_t most_jobs_diagnosed = 200'000;
 
 /// Named: the report says how to get them.
 enum class ReasonsChoice : std::uint8_t { Left, Named, Told };

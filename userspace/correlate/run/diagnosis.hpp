@@ -15,6 +15,10 @@
 
 namespace lttng_gpu::run {
 
+/// Traces with more jobs are diagnosed only where that is asked for: it takes longer than to read
+/// them.
+inline constexpr std::uint64_t most_jobs_diagnosed = 200'000;
+
 struct DiagnosisRequest {
     diagnose::Wanted wanted;
     diagnose::WantedFrames frames;

@@ -97,7 +97,7 @@ int run_jobs(const Run& run, run::Reading reading)
     sink->end();
     run::print_order_notes(run.errors, reading.pipeline->rings());
     run::print_name_notes(run.errors, sink->names());
-    return conclude(run.errors, outcome, run.output);
+    return conclude(run.errors, outcome, run.options, run.output);
 }
 
 /// Of frames that were asked for.
@@ -138,7 +138,7 @@ int run_diagnose(const Options& options, const report::OutputPlace& place, std::
     if (options.diagnosed_frames.is_any) {
         return conclude_frames(errors, *made, *output);
     }
-    const int code = conclude(errors, made->outcome, *output);
+    const int code = conclude(errors, made->outcome, options, *output);
     if (options.diagnosed.job && made->result.jobs.empty() && code == exit_fine) {
         run::print_line(errors, "there is no such job in the trace, or it is not in the window");
         return exit_nothing_to_report;

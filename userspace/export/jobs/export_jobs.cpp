@@ -120,9 +120,10 @@ Expected<std::optional<run::CaptureSurvey>> survey_first(const Work& work)
     return reading->pipeline->survey(*reading->source, outcome);
 }
 
-Expected<Exported> conclude(const run::Outcome& outcome, std::ostream& errors)
+Expected<Exported> conclude(const run::Outcome& outcome, const JobExport& request,
+                            std::ostream& errors)
 {
-    const bool is_empty = run::print_if_empty(errors, outcome);
+    const bool is_empty = run::print_if_empty(errors, outcome, request.traces);
     if (run::print_damage(errors, outcome)) {
         return Exported::Lossy;
     }
@@ -206,7 +207,7 @@ Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors)
         return Failure{written.error()};
     }
     run::print_order_notes(errors, reading->pipeline->rings());
-    return conclude(*outcome, errors);
+    return conclude(*outcome, request, errors);
 }
 
 } // namespace lttng_gpu::exporting

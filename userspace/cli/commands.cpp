@@ -195,7 +195,8 @@ export_to_viewer(const Options& options, const report::OutputPlace& place, std::
 {
     Workers workers{options.threads};
     return exporting::export_jobs({place, options.traces, *options.job_format, options.window,
-                                   read_options(options, workers), options.reads_once},
+                                   read_options(options, workers), options.reads_once,
+                                   options.has_reasons},
                                   errors);
 }
 

@@ -143,6 +143,7 @@ class Timeline:
             if packet.HasField("track_event"):
                 events.append(packet)
         events.sort(key=lambda packet: packet.timestamp)  # stable, like Perfetto's own
+        self.switches = [(bundle.cpu, event) for bundle in (packet.ftrace_events for packet in trace.packet) for event in bundle.event]
         for packet in events:
             event, time = packet.track_event, packet.timestamp
             if event.track_uuid not in self.tracks:
@@ -157,9 +158,9 @@ class Timeline:
                     continue
                 open_slices[event.track_uuid].pop()["end"] = time
                 continue
-            details = {names[2][entry.name_iid]: entry.string_value if entry.HasField("string_value") else entry.uint_value if entry.HasField("uint_value") else entry.int_value
+            details = {entry.name or names[2][entry.name_iid]: entry.string_value if entry.HasField("string_value") else entry.uint_value if entry.HasField("uint_value") else entry.int_value
                        for entry in event.debug_annotations}
-            found = {"track": event.track_uuid, "begin": time, "end": None, "name": names[1][event.name_iid],
+            found = {"track": event.track_uuid, "begin": time, "end": None, "name": event.name or names[1][event.name_iid],
                      "category": names[0][event.category_iids[0]], **details}
             for flow in [*event.flow_ids, *event.terminating_flow_ids]:
                 self.flows[flow].append((time, found["category"], flow in event.terminating_flow_ids))

@@ -221,6 +221,10 @@ def flight_recorder():
     counts = [len(events(work / "a" / name)) for name in names]
     check_run("SIGUSR1 takes snapshots, at most --max-snapshots", result, lambda result: names == ["request-1", "request-2"] and
               0 < counts[0] < counts[1] and "no more snapshots" in result.stderr and result.stderr.count("no GPU jobs") == 2)
+    # Headings are the report's; the notes of the same words begin with the program's name.
+    headed = re.findall(r"^(snapshot \S+: asked for by SIGUSR1|Nothing was submitted|\n(?=snapshot))", result.stderr, re.MULTILINE)
+    check_run("one report has each snapshot under its heading", result, lambda _: headed == [
+        "snapshot request-1: asked for by SIGUSR1", "Nothing was submitted", "\n", "snapshot request-2: asked for by SIGUSR1", "Nothing was submitted"])
     result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
     check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
     running = Running(["--snapshot-at-exit", "--snapshot", "--max-snapshots", "1"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 10;")

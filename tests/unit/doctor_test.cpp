@@ -64,8 +64,11 @@ struct FakeMachine {
         write("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "{}");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
+        write("/usr/bin/apt-get", "");
         write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
-                                      "Version: 2.13.14-1\n\n");
+                                      "Version: 2.13.14-1\n\n"
+                                      "Package: linux-image-6.12.1-amd64\n"
+                                      "Status: install ok installed\nVersion: 6.12.1-1\n\n");
         write(modules + "/build/Makefile", "");
         write(modules + "/modules.dep",
               "kernel/drivers/gpu/drm/i915/i915.ko: kernel/drivers/gpu/drm/drm.ko\n"
@@ -226,6 +229,54 @@ TEST_CASE("doctor tells who is not root how to record the kernel")
                "(not in group tracing)use root, or: adduser ada tracing"));
     machine.environment.groups = {"tracing"};
     CHECK(says(machine.examine(), State::Ok, "permission", "ada is in group tracing"));
+}
+
+TEST_CASE("doctor_when_packages_are_missing_then_advises_what_the_package_manager_has")
+{
+    FakeMachine machine;
+    machine.remove("/usr/bin/gcc");
+    machine.remove(machine.modules + "/build");
+    const std::string lists = "/var/lib/apt/lists/deb.example_dists_main_binary-amd64_Packages";
+    std::string building = "apt-get install gcc linux-headers-6.12.1-amd64";
+    const std::string elsewhere = "this kernel's headers come from where the kernel does, and "
+                                  "belong at /lib/modules/6.12.1-amd64/build";
+    SUBCASE("no lists, but the kernel is a package") {}
+    SUBCASE("lists have the headers")
+    {
+        machine.remove("/var/lib/dpkg/status");
+        machine.write(lists, "Package: linux-headers-6.12.1-amd64\nVersion: 1\n");
+    }
+    SUBCASE("lists have not")
+    {
+        machine.write(lists, "Package: linux-headers-6.12.1-amd64-dbg\nVersion: 1\n");
+        building = "apt-get install gcc; " + elsewhere;
+    }
+    SUBCASE("no lists, and the kernel is no package")
+    {
+        machine.remove("/var/lib/dpkg/status");
+        building = "apt-get install gcc; " + elsewhere;
+    }
+    SUBCASE("no apt")
+    {
+        machine.remove("/usr/bin/apt-get");
+        building = "install gcc (so Debian calls it); " + elsewhere;
+    }
+    CHECK(says(machine.examine(), State::Warning, "building", "for this kernel" + building));
+    machine.environment.is_root = false;
+    const std::string rights = building.starts_with("apt-get") ? "as root: " : "";
+    CHECK(
+        says(machine.examine(), State::Warning, "building", "for this kernel" + rights + building));
+}
+
+TEST_CASE("doctor_when_own_packages_are_missing_then_names_them_only_where_they_are_to_be_had")
+{
+    FakeMachine machine;
+    machine.write(machine.modules + "/modules.dep", "updates/lttng-tracer.ko:\n");
+    const std::string build = "in the source tree: make modules && make install";
+    CHECK(says(machine.examine(), State::Missing, "probes", "for this kernel" + build));
+    machine.write("/var/lib/apt/lists/local_Packages", "Package: lttng-gpu-dkms\n");
+    CHECK(says(machine.examine(), State::Missing, "probes",
+               "for this kernelapt-get install lttng-gpu-dkms, or " + build));
 }
 
 TEST_CASE("doctor names what is missing")

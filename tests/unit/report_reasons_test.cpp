@@ -196,7 +196,7 @@ TEST_CASE("reason_costs_are_sorted_by_latency_and_name_where_most_of_it_was")
                            part(Reason::Dependency, 10), part(Reason::Execution, 5)}));
     summary.add(diagnosis(
         ring, 2, {part(Reason::Dependency, 30), part(Reason::Unknown, 20, Gap::NoSchedEvents)}));
-    const report::ReasonCosts costs = run::reason_costs(summary, rings);
+    const report::ReasonCosts costs = run::reason_costs(summary, rings, trace::Recorder::Lttng);
     CHECK(costs.jobs == 2);
     CHECK(costs.time == 65);
     REQUIRE(costs.reasons.size() == 3); // what was only before is no part of the latency

@@ -112,8 +112,8 @@ private:
         if (!outcome.stopped || outcome.account.events_read > 0) {
             report::Report report = m_builder.finish(outcome.account);
             report.recording = run::recording_note(outcome, nullptr);
-            write_report(report, outcome, m_parameters.format, text_options(), *m_output);
-            print_if_empty(std::cerr, outcome);
+            write_report(report, outcome, m_parameters.format, text_options(), {}, *m_output);
+            print_if_empty(std::cerr, outcome, {});
             print_damage(std::cerr, outcome);
         }
         // Which traces are read shows only when they are.

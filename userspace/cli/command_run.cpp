@@ -54,12 +54,13 @@ int fail(std::ostream& errors, const Error& error)
     return exit_code_of(error.kind);
 }
 
-int conclude(std::ostream& errors, const run::Outcome& outcome, report::Output& output)
+int conclude(std::ostream& errors, const run::Outcome& outcome, const Options& options,
+             report::Output& output)
 {
     if (const auto written = output.finish(); !written) {
         return fail(errors, written.error());
     }
-    const bool is_empty = run::print_if_empty(errors, outcome);
+    const bool is_empty = run::print_if_empty(errors, outcome, options.traces);
     if (run::print_damage(errors, outcome)) {
         return exit_damaged_trace;
     }

@@ -16,7 +16,8 @@ namespace lttng_gpu::cli {
 
 /// Tells the error, on one line; the exit code.
 int fail(std::ostream& errors, const Error& error);
-int conclude(std::ostream& errors, const run::Outcome& outcome, report::Output& output);
+int conclude(std::ostream& errors, const run::Outcome& outcome, const Options& options,
+             report::Output& output);
 /// Not one event came out: that is an unreadable trace, not a damaged one.
 bool is_unreadable(const run::Outcome& outcome);
 int fail_unreadable(std::ostream& errors, const run::Outcome& outcome);

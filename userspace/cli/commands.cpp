@@ -3,7 +3,9 @@
 // See commands.hpp.
 #include "commands.hpp"
 
+#include "../correlate/base/printable_text.hpp"
 #include "../correlate/report/report_sink.hpp"
+#include "../correlate/report/screen.hpp"
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
@@ -97,7 +99,7 @@ int run_jobs(const Run& run, run::Reading reading)
     sink->end();
     run::print_order_notes(run.errors, reading.pipeline->rings());
     run::print_name_notes(run.errors, sink->names());
-    return conclude(run.errors, outcome, run.output);
+    return conclude(run.errors, outcome, run.options, run.output);
 }
 
 /// Of frames that were asked for.
@@ -138,7 +140,7 @@ int run_diagnose(const Options& options, const report::OutputPlace& place, std::
     if (options.diagnosed_frames.is_any) {
         return conclude_frames(errors, *made, *output);
     }
-    const int code = conclude(errors, made->outcome, *output);
+    const int code = conclude(errors, made->outcome, options, *output);
     if (options.diagnosed.job && made->result.jobs.empty() && code == exit_fine) {
         run::print_line(errors, "there is no such job in the trace, or it is not in the window");
         return exit_nothing_to_report;
@@ -195,7 +197,8 @@ export_to_viewer(const Options& options, const report::OutputPlace& place, std::
 {
     Workers workers{options.threads};
     return exporting::export_jobs({place, options.traces, *options.job_format, options.window,
-                                   read_options(options, workers), options.reads_once},
+                                   read_options(options, workers), options.reads_once,
+                                   options.has_reasons},
                                   errors);
 }
 
@@ -292,23 +295,47 @@ int run_reading(const Options& options, const report::OutputPlace& place, std::o
     }
 }
 
+int report_recorded(const Options& options, const std::filesystem::path& trace,
+                    std::ostream& errors)
+{
+    Options read = options;
+    read.command = Command::Report;
+    read.traces = {trace};
+    read.output.clear();
+    read.details_follow = !options.record.device.kernels.empty();
+    const int code = run_options(read, errors);
+    if (options.record.device.kernels.empty() || options.format == report::Format::Csv) {
+        return code;
+    }
+    read.command = Command::Device;
+    return std::max(code, run_options(read, errors));
+}
+
+/// Of one snapshot among others. Other formats are not for people.
+void write_heading(const Options& options, const record::RecordedTrace& trace, bool is_first,
+                   std::ostream& output)
+{
+    if (trace.heading.empty() || options.format != report::Format::Text) {
+        return;
+    }
+    const report::Screen screen = text_options(options).screen;
+    const std::string text = report::wrapped(printable_text(trace.heading), screen.width);
+    output << (is_first ? "" : "\n")
+           << screen.painted(screen.is_ascii ? report::as_ascii(text) : text, report::Ink::Strong)
+           << '\n'
+           << std::flush;
+}
+
 /// A report that fails does not change what became of the command and its recording.
 int run_record(const Options& options, std::ostream& output, std::ostream& errors)
 {
-    const auto report = [&](const std::filesystem::path& trace) {
-        guarded(errors, exit_internal_error, [&] {
-            Options read = options;
-            read.command = Command::Report;
-            read.traces = {trace};
-            read.output.clear();
-            read.details_follow = !options.record.device.kernels.empty();
-            const int code = run_options(read, errors);
-            if (options.record.device.kernels.empty() || options.format == report::Format::Csv) {
-                return code;
-            }
-            read.command = Command::Device;
-            return std::max(code, run_options(read, errors));
-        });
+    const auto report = [&](const std::vector<record::RecordedTrace>& traces) {
+        for (const record::RecordedTrace& trace : traces) {
+            guarded(errors, exit_internal_error, [&] {
+                write_heading(options, trace, &trace == &traces.front(), output);
+                return report_recorded(options, trace.place, errors);
+            });
+        }
     };
     return guarded(errors, record::exit_not_recorded,
                    [&] { return record::record(options.record, report, output, errors); });

@@ -5,6 +5,7 @@
 
 #include "../correlate/base/progress.hpp"
 #include "../correlate/run/noted_losses.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 
 namespace lttng_gpu::cli {
 
@@ -23,6 +24,7 @@ Expected<run::TraceDiagnosis> make_diagnosis(const Options& options, const trace
     progress.erase();
     if (made) {
         made->outcome.account.losses_of_unknown_size += run::noted_losses(options.traces);
+        made->result.recorder = trace::recorder_of(options.traces);
     }
     return made;
 }

@@ -38,6 +38,8 @@ void add_export_options(CLI::App& command, Options& options, Texts& texts)
         ->required()
         ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome", "parquet"}));
     add_reading_options(command, options, texts);
+    add_reason_options(command, options,
+                       "sqlite: look for the reasons of all jobs; default: of up to 200000");
     command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
 }
 
@@ -54,6 +56,13 @@ void add_merge_options(CLI::App& command, Options& options)
 Expected<void> finish_export_options(Options& options, const Texts& texts)
 {
     options.job_format = job_format_named(texts.to);
+    if (options.has_reasons && options.job_format != exporting::JobFormat::Sqlite) {
+        return Failure{{ErrorKind::BadArguments, "only --to sqlite has reasons (see --help)"}};
+    }
+    if (options.has_reasons.value_or(false) && options.reads_once) {
+        return Failure{
+            {ErrorKind::BadArguments, "--reasons takes two readings: no --read-once (see --help)"}};
+    }
     if (const auto rows = report::format_named(texts.to)) {
         options.command = Command::Jobs;
         options.format = *rows;

@@ -54,10 +54,12 @@ inline constexpr const char* export_notes =
     "decoded records of kernels that were recorded inside (lttng_gpu_device:kernel_*, warp_*).\n"
     "Inputs from another boot, host or process become separate traces below DIR.\n"
     "csv, json: the same as jobs --format; -o is a file.\n"
-    "sqlite: a database of jobs, their intervals, rings, processes, API calls, waits and of\n"
-    "what is missing, with views. perfetto, chrome: a timeline for ui.perfetto.dev or\n"
-    "about:tracing. parquet: the rows of jobs, for DuckDB and Python, where lttng-gpu was built\n"
-    "with libparquet. Such a file has its name only when it is complete.\n";
+    "sqlite: a database of jobs, their intervals and reasons, rings, processes, API calls, waits,\n"
+    "frames, counters and of what is missing, with views. Reasons (as diagnose tells them) take\n"
+    "longer than all else: by default they are there of traces with up to 200000 jobs, and not\n"
+    "with --read-once. perfetto, chrome: a timeline for ui.perfetto.dev or about:tracing.\n"
+    "parquet: the rows of jobs, for DuckDB and Python, where lttng-gpu was built with\n"
+    "libparquet. Such a file has its name only when it is complete.\n";
 
 inline constexpr const char* merge_notes =
     "Combines traces of several runs of one program into one CTF 1.8 trace, for data that\n"

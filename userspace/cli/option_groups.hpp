@@ -46,6 +46,8 @@ std::string duration_error(const std::string& text);
 
 /// What all commands have that look at the jobs of traces.
 void add_reading_options(CLI::App& command, Options& options, Texts& texts);
+/// `meaning`: of --reasons, with what happens without an option.
+void add_reason_options(CLI::App& command, Options& options, const char* meaning);
 /// Which traces, which part of them, and where rows of which format go.
 void add_options(CLI::App& command, Options& options, Texts& texts);
 void add_report_options(CLI::App& command, Options& options, Texts& texts);

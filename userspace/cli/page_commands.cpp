@@ -37,9 +37,9 @@ std::optional<Error> why_not(const Options& options)
     return {};
 }
 
-int conclude(std::ostream& errors, const run::Outcome& outcome)
+int conclude(std::ostream& errors, const run::Outcome& outcome, const Options& options)
 {
-    const bool is_empty = run::print_if_empty(errors, outcome);
+    const bool is_empty = run::print_if_empty(errors, outcome, options.traces);
     if (run::print_damage(errors, outcome)) {
         return exit_damaged_trace;
     }
@@ -67,7 +67,7 @@ int run_html_report(const Options& options, const report::OutputPlace& place, st
             return fail(errors, written.error());
         }
     }
-    return conclude(errors, read->outcome);
+    return conclude(errors, read->outcome, options);
 }
 
 int run_view(const Options& options, std::ostream& output, std::ostream& errors)
@@ -102,7 +102,7 @@ int run_view(const Options& options, std::ostream& output, std::ostream& errors)
     if (ends.have_come()) {
         return exit_fine;
     }
-    const int code = conclude(errors, read->outcome);
+    const int code = conclude(errors, read->outcome, options);
     if (read->page) {
         ends.wait();
     }

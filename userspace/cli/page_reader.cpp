@@ -18,9 +18,6 @@
 namespace lttng_gpu::cli {
 namespace {
 
-/// Without an option, the jobs of traces with more have no diagnosis in the page.
-constexpr std::uint64_t most_jobs_diagnosed = 200'000;
-
 /// Ends a reading that nobody waits for.
 struct IsOver final : std::exception {};
 
@@ -184,7 +181,7 @@ void PageReader::show(const view::PageSink& sink, const view::PageContents& cont
 bool PageReader::wants_diagnoses(const run::Outcome& outcome) const
 {
     return !m_options.reads_once &&
-           m_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
+           m_options.has_reasons.value_or(outcome.jobs <= run::most_jobs_diagnosed);
 }
 
 /// Nothing that goes wrong fails the page: it then has no diagnoses.

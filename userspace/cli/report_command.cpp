@@ -13,6 +13,7 @@
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reasons.hpp"
 #include "../correlate/run/traced_kernels.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 #include "reading_options.hpp"
 #include "report_kernels.hpp"
 
@@ -137,8 +138,8 @@ int write_report(const Run& run, report::Report report, const run::Outcome& outc
     if (run.is_abandoned()) {
         return run.abandon();
     }
-    run::write_report(report, outcome, run.options.format, text, run.output);
-    return conclude(run.errors, outcome, run.output);
+    run::write_report(report, outcome, run.options.format, text, run.options.traces, run.output);
+    return conclude(run.errors, outcome, run.options, run.output);
 }
 
 /// As a shell takes it for one word.
@@ -159,7 +160,8 @@ std::string shell_word(const std::string& word)
 void add_reasons(report::Report& report, const Run& run, const diagnose::Result& result,
                  const model::RingTable& rings)
 {
-    report.reasons = run::reason_costs(result.summary, rings);
+    report.reasons =
+        run::reason_costs(result.summary, rings, trace::recorder_of(run.options.traces));
     report.worst = diagnose::worst_job(result.jobs, rings);
     if (!report.worst) {
         return;

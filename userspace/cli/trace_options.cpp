@@ -28,17 +28,6 @@ void add_trace_argument(CLI::App& command, Options& options)
         ->required();
 }
 
-void add_reason_options(CLI::App& command, Options& options, const char* meaning)
-{
-    auto* without = command.add_flag_callback(
-        "--no-reasons", [&options] { options.has_reasons = false; },
-        "do not look for the reasons why jobs are late");
-    command
-        .add_flag_callback(
-            "--reasons", [&options] { options.has_reasons = true; }, meaning)
-        ->excludes(without);
-}
-
 std::string job_error(const std::string& text)
 {
     return diagnose::parse_job_name(text)
@@ -71,6 +60,17 @@ void add_reading_options(CLI::App& command, Options& options, Texts& texts)
                      "do not read incomplete captures a second time (for very long captures)");
     command.add_flag("--estimated-calls", options.estimates_calls,
                      "also name API calls of jobs that are likely and not proven (`estimated`)");
+}
+
+void add_reason_options(CLI::App& command, Options& options, const char* meaning)
+{
+    auto* without = command.add_flag_callback(
+        "--no-reasons", [&options] { options.has_reasons = false; },
+        "do not look for the reasons why jobs are late");
+    command
+        .add_flag_callback(
+            "--reasons", [&options] { options.has_reasons = true; }, meaning)
+        ->excludes(without);
 }
 
 void add_options(CLI::App& command, Options& options, Texts& texts)

@@ -10,14 +10,15 @@
 namespace lttng_gpu::doctor {
 
 void check_kernel(const Machine& machine, Findings& findings);
-void check_module_loading(const Machine& machine, Findings& findings);
+void check_module_loading(const Machine& machine, const Environment& environment,
+                          Findings& findings);
 void check_gpus(const Machine& machine, Findings& findings);
 void check_drivers(const Machine& machine, Findings& findings);
 void check_lttng(const Machine& machine, const Environment& environment, Findings& findings);
-void check_probes(const Machine& machine, Findings& findings);
+void check_probes(const Machine& machine, const Environment& environment, Findings& findings);
 /// Drivers whose loaded probe does not read them. The other probes work.
 void check_drivers_of_probes(const Machine& machine, Findings& findings);
-void check_building(const Machine& machine, Findings& findings);
+void check_building(const Machine& machine, const Environment& environment, Findings& findings);
 
 /// Returns true when programs of an API can be recorded, provided that lttng-tools is installed.
 bool check_user_space(const Machine& machine, const Environment& environment, Findings& findings);

@@ -65,13 +65,13 @@ Findings examine(const std::filesystem::path& root, const Environment& environme
     const Machine machine{root};
     Findings findings;
     check_kernel(machine, findings);
-    check_module_loading(machine, findings);
+    check_module_loading(machine, environment, findings);
     check_gpus(machine, findings);
     check_drivers(machine, findings);
     check_lttng(machine, environment, findings);
-    check_probes(machine, findings);
+    check_probes(machine, environment, findings);
     check_drivers_of_probes(machine, findings);
-    check_building(machine, findings);
+    check_building(machine, environment, findings);
     const bool has_user_space = check_user_space(machine, environment, findings);
     list_capabilities(machine, has_user_space, findings);
     return findings;

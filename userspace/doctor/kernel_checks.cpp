@@ -2,6 +2,7 @@
 //
 // The kernel itself: types, tracing, and whether it lets modules in.
 #include "checks.hpp"
+#include "install_advice.hpp"
 #include "module_fields.hpp"
 
 #include <array>
@@ -94,14 +95,15 @@ void check_kernel(const Machine& machine, Findings& findings)
     check_taint(machine, findings);
 }
 
-void check_module_loading(const Machine& machine, Findings& findings)
+void check_module_loading(const Machine& machine, const Environment& environment,
+                          Findings& findings)
 {
     if (const std::string& problem = module_fields_problem(); !problem.empty()) {
         findings.warn(
             "libkmod",
             "versions of modules, and for which kernel they were built, are not checked: " +
                 problem,
-            "apt-get install libkmod2");
+            install_advice(machine, environment, {"libkmod2"}));
     }
     if (!machine.exists("/proc/modules")) {
         findings.miss("modules", "this kernel cannot load modules (CONFIG_MODULES is not set)",
@@ -135,7 +137,7 @@ void check_module_loading(const Machine& machine, Findings& findings)
     }
 }
 
-void check_building(const Machine& machine, Findings& findings)
+void check_building(const Machine& machine, const Environment& environment, Findings& findings)
 {
     const std::string headers = machine.modules_folder() + "/build";
     const bool has_headers = machine.exists(headers + "/Makefile");
@@ -143,11 +145,16 @@ void check_building(const Machine& machine, Findings& findings)
     if (has_headers && has_compiler && machine.exists("/usr/bin/make")) {
         findings.ok("building", "kernel headers, compiler and make are installed");
     } else {
-        std::string advice = "apt-get install";
-        advice += has_headers ? "" : " linux-headers-" + machine.release();
-        advice += has_compiler ? "" : " gcc";
-        advice += machine.exists("/usr/bin/make") ? "" : " make";
-        findings.warn("building", "probes cannot be built here for this kernel", advice);
+        std::vector<std::string> packages;
+        if (!has_compiler) {
+            packages.emplace_back("gcc");
+        }
+        if (!machine.exists("/usr/bin/make")) {
+            packages.emplace_back("make");
+        }
+        findings.warn("building", "probes cannot be built here for this kernel",
+                      has_headers ? install_advice(machine, environment, packages)
+                                  : install_advice_with_headers(machine, environment, packages));
     }
     if (has_option(machine, "CONFIG_MODVERSIONS")) {
         findings.ok("building",

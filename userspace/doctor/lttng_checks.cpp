@@ -2,6 +2,7 @@
 //
 // LTTng, its kernel modules, and our probes.
 #include "checks.hpp"
+#include "install_advice.hpp"
 
 #include <charconv>
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ void check_tools(const Machine& machine, const Environment& environment, Finding
 {
     if (!machine.exists("/usr/bin/lttng") && !machine.exists("/usr/local/bin/lttng")) {
         findings.miss("lttng-tools", "the program lttng is not installed",
-                      "apt-get install lttng-tools");
+                      install_advice(machine, environment, {"lttng-tools"}));
         return;
     }
     const auto version = machine.package_version("lttng-tools");
@@ -74,7 +75,7 @@ void check_daemon(const Machine& machine, const Environment& environment, Findin
     }
 }
 
-void check_tracer(const Machine& machine, Findings& findings)
+void check_tracer(const Machine& machine, const Environment& environment, Findings& findings)
 {
     const std::string version = machine.module_info("lttng_tracer", "version");
     if (machine.is_installed("lttng_tracer") || machine.is_built_in("lttng_tracer")) {
@@ -85,13 +86,14 @@ void check_tracer(const Machine& machine, Findings& findings)
     } else if (const auto package = machine.package_version("lttng-modules-dkms")) {
         findings.miss(
             "lttng-modules", *package + " is installed, but not built for this kernel",
-            std::string{"dkms autoinstall; if it does not build, see lttng-modules-dkms in "} +
+            as_root(environment,
+                    "dkms autoinstall; if it does not build, see lttng-modules-dkms in ") +
                 (machine.package_version("lttng-gpu-dkms")
                      ? "/usr/share/doc/lttng-gpu-dkms/README.Debian"
                      : "packaging/debian/lttng-gpu-dkms.README.Debian of the source tree"));
     } else {
         findings.miss("lttng-modules", "not installed for this kernel",
-                      "apt-get install lttng-modules-dkms linux-headers-" + machine.release());
+                      install_advice_with_headers(machine, environment, {"lttng-modules-dkms"}));
     }
     // "dma-buf: detach fence ops on signal", which lttng-modules 2.16.0 does not know.
     if (machine.is_linux(7, 2) && machine.is_installed("lttng_probe_dma_fence")) {
@@ -199,16 +201,16 @@ void check_lttng(const Machine& machine, const Environment& environment, Finding
 {
     check_tools(machine, environment, findings);
     check_daemon(machine, environment, findings);
-    check_tracer(machine, findings);
+    check_tracer(machine, environment, findings);
     check_offline_cpus(machine, findings);
 }
 
-void check_probes(const Machine& machine, Findings& findings)
+void check_probes(const Machine& machine, const Environment& environment, Findings& findings)
 {
     if (!has_probes(machine)) {
         findings.miss("probes", "no GPU probes are installed for this kernel",
-                      "apt-get install lttng-gpu-dkms, or in the source tree: make modules && make "
-                      "install");
+                      own_package_advice(machine, environment, "lttng-gpu-dkms",
+                                         "make modules && make install"));
         return;
     }
     const std::string types_hash = machine.kernel_types_hash();
@@ -234,7 +236,8 @@ void check_probes(const Machine& machine, Findings& findings)
     }
     check_left_out(machine, findings);
     if (!machine.is_loaded(std::string{probe_prefix})) {
-        findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");
+        findings.warn("probes", "lttng-probe-gpu is not loaded",
+                      as_root(environment, "modprobe lttng-probe-gpu"));
     }
 }
 

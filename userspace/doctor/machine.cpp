@@ -234,4 +234,23 @@ std::optional<std::string> Machine::package_version(const std::string& package) 
     return version;
 }
 
+std::optional<bool> Machine::is_listed(const std::string& package) const
+{
+    const std::string wanted = "Package: " + package;
+    std::optional<bool> is_found;
+    for (const std::string& name : list("/var/lib/apt/lists")) {
+        if (!name.ends_with("_Packages")) { // others are packed, or of something else
+            continue;
+        }
+        std::ifstream lines{at("/var/lib/apt/lists/" + name)};
+        is_found = is_found.value_or(false);
+        for (std::string line; std::getline(lines, line);) {
+            if (line == wanted) {
+                return true;
+            }
+        }
+    }
+    return is_found;
+}
+
 } // namespace lttng_gpu::doctor

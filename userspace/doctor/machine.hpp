@@ -52,6 +52,8 @@ public:
     std::vector<std::string> tracepoints(const std::string& module) const;
     /// Version of an installed Debian package.
     std::optional<std::string> package_version(const std::string& package) const;
+    /// Whether apt's lists have a package; empty: there are none that can be read.
+    std::optional<bool> is_listed(const std::string& package) const;
 
 private:
     void read_modules();

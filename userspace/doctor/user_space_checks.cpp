@@ -3,6 +3,7 @@
 // What programs need to be recorded: LTTng-UST, the layer of their API, its loader and a driver.
 #include "api_needs.hpp"
 #include "checks.hpp"
+#include "install_advice.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,14 +23,13 @@ bool has_ust(const Machine& machine)
     return false;
 }
 
-bool check_layer(const Api& api, const ApiParts& parts, Findings& findings)
+bool check_layer(const Api& api, const ApiParts& parts, const std::string& install,
+                 Findings& findings)
 {
     const std::string topic = fmt::format("{} layer", api.title);
     if (parts.layer.empty()) {
-        findings.warn(
-            topic, fmt::format("not installed: {} calls are not recorded", api.title),
-            fmt::format("apt-get install lttng-gpu-{}, or in the source tree: make install",
-                        api.name));
+        findings.warn(topic, fmt::format("not installed: {} calls are not recorded", api.title),
+                      install);
         return false;
     }
     if (parts.provider.empty()) {
@@ -63,12 +63,17 @@ bool check_user_space(const Machine& machine, const Environment& environment, Fi
         findings.ok("LTTng-UST", "installed");
     } else {
         findings.warn("LTTng-UST", "not installed: user space is not recorded",
-                      "apt-get install liblttng-ust1");
+                      install_advice(machine, environment, {"liblttng-ust1"}));
     }
     bool has_layer = false;
     for (const Api& api : apis) {
         const ApiParts parts = find_parts(api, machine, environment);
-        has_layer = check_layer(api, parts, findings) || has_layer;
+        const std::string install =
+            parts.layer.empty()
+                ? own_package_advice(machine, environment, fmt::format("lttng-gpu-{}", api.name),
+                                     "make install")
+                : std::string{};
+        has_layer = check_layer(api, parts, install, findings) || has_layer;
         check_programs(api, parts, findings);
     }
     return has_library && has_layer;

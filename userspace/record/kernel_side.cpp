@@ -220,10 +220,11 @@ void unload_probes(Tool& tool, const Notes& notes, const std::vector<std::string
 std::string why_no_kernel_events()
 {
     const doctor::Machine machine{"/"};
+    const doctor::Environment environment = doctor::find_environment();
     doctor::Findings findings;
-    doctor::check_module_loading(machine, findings);
-    doctor::check_lttng(machine, doctor::find_environment(), findings);
-    doctor::check_probes(machine, findings);
+    doctor::check_module_loading(machine, environment, findings);
+    doctor::check_lttng(machine, environment, findings);
+    doctor::check_probes(machine, environment, findings);
     for (const doctor::Finding& finding : findings.all()) {
         if (finding.state == doctor::State::Missing) {
             return finding.fact + (finding.advice.empty() ? "" : " → " + finding.advice);

@@ -149,8 +149,9 @@ Expected<Descriptor> open_report(const RecordOptions& options, const std::option
 
 /// Says what there is; returns those traces of which there is something to report, from the folder
 /// of the recording on.
-std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const Folder& folder,
-                                             const Recorded& recorded, Narrator& narrator)
+std::vector<RecordedTrace> tell_what_was_recorded(const RecordOptions& options,
+                                                  const Folder& folder, const Recorded& recorded,
+                                                  Narrator& narrator)
 {
     if (const std::string note = suspension_note(recorded.suspended); !note.empty()) {
         narrator.note(note);
@@ -169,17 +170,18 @@ std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const
             return {};
         }
         narrator.note("the trace is in " + shown.string());
-        return {""};
+        return {{"", ""}};
     }
     if (recorded.snapshots.empty()) {
         narrator.note("no snapshot was taken");
     }
-    std::vector<fs::path> traces;
+    std::vector<RecordedTrace> traces;
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
                                   (shown / snapshot.folder.filename()).string()));
         if (has_trace(snapshot.folder)) {
-            traces.push_back(snapshot.folder.filename());
+            traces.push_back({snapshot.folder.filename(),
+                              fmt::format("snapshot {}: {}", snapshot.name, snapshot.reason)});
         }
     }
     return traces;
@@ -196,7 +198,7 @@ struct Environment {
 };
 
 /// In a process of its own, which is the user's.
-void report_each(const Environment& with, const std::vector<fs::path>& traces)
+void report_all(const Environment& with, std::vector<RecordedTrace> traces)
 {
     fs::path folder = with.folder.path();
     if (!with.folder.is_in_place()) {
@@ -206,9 +208,10 @@ void report_each(const Environment& with, const std::vector<fs::path>& traces)
         }
     }
     const RedirectedOutput redirected{with.report_file.get(), is_file(with.options)};
-    for (const fs::path& trace : traces) {
-        with.report(trace.empty() ? folder : folder / trace);
+    for (RecordedTrace& trace : traces) {
+        trace.place = trace.place.empty() ? folder : folder / trace.place;
     }
+    with.report(traces);
 }
 
 /// The trace is as it stays.
@@ -226,7 +229,7 @@ void show(const Environment& with, const Recorded& recorded, const EarlierSignal
     if (!with.options.has_report || traces.empty()) {
         return;
     }
-    process.start(signals, with.user, [&] { report_each(with, traces); });
+    process.start(signals, with.user, [&] { report_all(with, traces); });
     if (!is_file(with.options)) {
         narrator.hold_while([&process] { return !process.is_over(); });
     }

@@ -23,6 +23,7 @@ Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
     m_looked_at = 0;
     Diagnosis diagnosis;
     diagnosis.job = job;
+    diagnosis.number = row.number;
     diagnosis.is_counted = m_window.counts(job);
     diagnosis.begin = model::first_time(job);
     diagnosis.is_open = end_of(job) == never;

@@ -8,9 +8,8 @@
 #include <algorithm>
 
 namespace lttng_gpu::diagnose {
-namespace {
 
-bool is_one_line(const Part& left, const Part& right)
+bool say_the_same(const Part& left, const Part& right)
 {
     const bool is_of_job = left.reason == Reason::Dependency || left.reason == Reason::OwnWait;
     return left.reason == right.reason && left.gap == right.gap &&
@@ -22,14 +21,12 @@ bool is_one_line(const Part& left, const Part& right)
             (left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno));
 }
 
-} // namespace
-
 std::vector<Part> condensed(const std::vector<Part>& parts)
 {
     std::vector<Part> lines;
     for (const Part& part : parts) {
         const auto same = std::find_if(lines.begin(), lines.end(),
-                                       [&](const Part& line) { return is_one_line(line, part); });
+                                       [&](const Part& line) { return say_the_same(line, part); });
         if (same == lines.end()) {
             lines.push_back(part);
             continue;

@@ -9,6 +9,9 @@
 
 namespace lttng_gpu::diagnose {
 
+/// One line shows both, apart from their times.
+bool say_the_same(const Part& left, const Part& right);
+
 /// Parts that say the same become one line, wherever they lie.
 std::vector<Part> condensed(const std::vector<Part>& parts);
 

@@ -28,10 +28,11 @@ Timestamp Diagnoser::needed_since(const Row& row)
 
 void Diagnoser::on_job(const model::Job& job)
 {
+    const std::uint64_t number = m_given++;
     if (!job.queued && !job.submitted && !job.completed) {
         return; // none of its times is known
     }
-    const RowId id = m_jobs.add(job);
+    const RowId id = m_jobs.add(job, number);
     const Row& row = m_jobs.at(id);
     if (job.actor.tid) {
         m_threads.follow({row.trace, *job.actor.tid});
@@ -61,6 +62,19 @@ void Diagnoser::diagnose_until(Timestamp time)
     while (!m_frames.empty() && m_frames.top().end <= time) {
         diagnose_first_frame();
     }
+}
+
+std::optional<std::uint64_t> Diagnoser::number_of(const Known<RingId>& ring,
+                                                  const FenceId& fence) const
+{
+    const RowId row = ring ? m_jobs.find(m_rings.at(*ring).trace, fence) : no_row;
+    return row != no_row ? std::optional{m_jobs.at(row).number} : std::nullopt;
+}
+
+std::uint64_t Diagnoser::first_number() const
+{
+    const Row* const first = m_jobs.first();
+    return first != nullptr ? first->number : m_given;
 }
 
 std::vector<RowId> Diagnoser::jobs_of(const model::Frame& frame) const

@@ -43,6 +43,12 @@ public:
     /// No more rows; the trace ended then.
     void finish(Timestamp trace_end);
 
+    /// Diagnosis::number of the job that has this fence, of a preempted one that of an execution.
+    /// Nothing: none is remembered.
+    std::optional<std::uint64_t> number_of(const Known<RingId>& ring, const FenceId& fence) const;
+    /// Smaller numbers will not be told any more.
+    std::uint64_t first_number() const;
+
     /// For tests of bounds.
     std::size_t remembered() const { return m_jobs.size(); }
 
@@ -82,6 +88,7 @@ private:
     Analysis m_analysis;
     std::priority_queue<Pending, std::vector<Pending>, std::greater<>> m_pending;
     std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> m_frames;
+    std::uint64_t m_given = 0; // jobs
     bool m_wants_frames = false;
     bool m_wants_all = false;
     PendingTimes m_needed; // since when, by those that are pending

@@ -5,6 +5,7 @@
 #include "diagnosis_writer.hpp"
 
 #include "../base/printable_text.hpp"
+#include "../coverage/recording_advice.hpp"
 #include "../report/text_format.hpp"
 #include "../report/text_relations.hpp"
 
@@ -361,6 +362,14 @@ std::string sentence(const Part& part, const model::RingTable& rings)
     return part.is_inferred ? text + " (inferred)" : text;
 }
 
+std::string no_sched_text(const Result& result)
+{
+    return result.has_sched_events
+               ? std::string{}
+               : fmt::format("No sched events recorded: what threads did is unknown ({}).\n",
+                             model::scheduler_advice(result.recorder));
+}
+
 void write_text(const Result& result, const TextPlace& place)
 {
     if (result.has_frames) {
@@ -372,9 +381,7 @@ void write_text(const Result& result, const TextPlace& place)
     sink(fmt::format("{}, mean latency from queued to completed {}{}\n", jobs_count(total.jobs),
                      report::human_duration(total.mean()), not_ended_text(total)));
     sink(left_out_text(total.left_out));
-    if (!result.has_sched_events) {
-        sink(no_sched_events);
-    }
+    sink(no_sched_text(result));
     if (result.left_out > 0) {
         sink(fmt::format("{} more jobs are not shown.\n", result.left_out));
     }

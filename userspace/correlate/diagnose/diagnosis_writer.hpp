@@ -7,6 +7,7 @@
 #include "../jobs/waits.hpp"
 #include "../report/screen.hpp"
 #include "../rings/ring_table.hpp"
+#include "../trace/recorder.hpp"
 #include "frame_diagnosis.hpp"
 #include "summary.hpp"
 
@@ -16,11 +17,6 @@
 namespace lttng_gpu::diagnose {
 
 using TextSink = std::function<void(std::string_view)>;
-
-/// What the text of jobs and that of frames says first, where it is so.
-inline constexpr std::string_view no_sched_events =
-    "No sched events recorded: what threads did is unknown "
-    "(record --events all,kernel:sched_switch,kernel:sched_waking).\n";
 
 struct Result {
     std::vector<Diagnosis> jobs; // the worst first
@@ -34,7 +30,8 @@ struct Result {
     Timestamp window_begin;
     Timestamp window_end;
     bool has_sched_events = false;
-    std::vector<model::OpenWait> open_waits; // at the end of the trace, the longest first
+    trace::Recorder recorder = trace::Recorder::Lttng; // for advice in texts
+    std::vector<model::OpenWait> open_waits;           // at the end of the trace, the longest first
     Timestamp trace_begin;
     Timestamp trace_end;
 };
@@ -47,6 +44,8 @@ struct TextPlace {
 };
 
 void write_text(const Result& result, const TextPlace& place);
+/// What the text of jobs and that of frames says first, where it is so; else empty.
+std::string no_sched_text(const Result& result);
 void write_json(const Result& result, const model::RingTable& rings, const TextSink& sink);
 void write_csv(const Result& result, const model::RingTable& rings, const TextSink& sink);
 

@@ -172,9 +172,7 @@ void write_frames_text(const Result& result, const TextPlace& place)
     if (result.frame_totals.frames() == 0) {
         return;
     }
-    if (!result.has_sched_events) {
-        sink(no_sched_events);
-    }
+    sink(no_sched_text(result));
     if (result.frames_left_out > 0) {
         sink(fmt::format("{} more frames are not shown.\n", result.frames_left_out));
     }

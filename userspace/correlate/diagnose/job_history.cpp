@@ -54,7 +54,7 @@ bool JobHistory::is_parallel(RingId ring) const
     return !known.is_fifo || known.is_shared || known.fifo_violations > known.pairs_in_order;
 }
 
-RowId JobHistory::add(const model::Job& job)
+RowId JobHistory::add(const model::Job& job, std::uint64_t number)
 {
     if (m_rows.size() >= most_rows) {
         m_forgotten_until = std::max(m_forgotten_until, model::first_time(m_rows.front().job));
@@ -63,6 +63,7 @@ RowId JobHistory::add(const model::Job& job)
     const RowId id = m_first + m_rows.size();
     Row& row = m_rows.emplace_back();
     row.job = job;
+    row.number = number;
     row.trace = trace_of(job.ring);
     note_process(row);
     if (job.fence.context && job.fence.seqno) {

@@ -39,6 +39,7 @@ inline constexpr RowId no_row = UINT64_MAX;
 
 struct Row {
     model::Job job;
+    std::uint64_t number = 0; // see Diagnosis
     TraceId trace;
     /// Nothing of the process was on the device between these; empty: something was, or it is the
     /// process's first job.
@@ -58,7 +59,7 @@ class JobHistory {
 public:
     explicit JobHistory(const model::RingTable& rings) : m_rings{rings} {}
 
-    RowId add(const model::Job& job);
+    RowId add(const model::Job& job, std::uint64_t number);
     void add(const model::Dependency& dependency);
     void add(const model::Wait& wait);
 
@@ -66,6 +67,8 @@ public:
     void set_diagnosed(RowId row) { m_rows[row - m_first].is_diagnosed = true; }
     bool has(RowId row) const { return row >= m_first && row < m_first + m_rows.size(); }
     std::size_t size() const { return m_rows.size(); }
+    /// The oldest that is remembered.
+    const Row* first() const { return m_rows.empty() ? nullptr : &m_rows.front(); }
 
     /// Whose fence it is, from jobs of the same context; also when the job is forgotten.
     std::optional<ProcessKey> owner(TraceId trace, const FenceId& fence) const;

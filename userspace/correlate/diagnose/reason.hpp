@@ -115,11 +115,12 @@ struct Part {
 
 struct Diagnosis {
     model::Job job;
-    Timestamp begin;         // of the latency: queued, or the first known time
-    Timestamp end;           // completed, or the end of the trace
-    bool is_open = false;    // it had not completed when the trace ended
-    bool is_counted = true;  // submitted in the window, as what the report counts
-    std::vector<Part> parts; // first those before `begin`
+    std::uint64_t number = 0; // of the job's row, from 0, among all that the diagnoser was given
+    Timestamp begin;          // of the latency: queued, or the first known time
+    Timestamp end;            // completed, or the end of the trace
+    bool is_open = false;     // it had not completed when the trace ended
+    bool is_counted = true;   // submitted in the window, as what the report counts
+    std::vector<Part> parts;  // first those before `begin`
 
     Duration latency() const { return end - begin; }
     /// Else events are missing, and the latency is that of the stages that are known.

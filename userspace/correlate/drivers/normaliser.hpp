@@ -27,6 +27,9 @@ public:
         m_context.thread_observers.push_back(&observer);
     }
 
+    /// It gets the values of counters from now on.
+    void set_counter_sink(CounterSink& sink) { m_context.counters.set_sink(sink); }
+
     void on_trace(TraceId trace, const trace::TraceFacts& facts);
     void on_event(const trace::RawEvent& event)
     {

@@ -5,30 +5,32 @@
 
 #include "../base/gpu_drivers.hpp"
 #include "../base/printable_text.hpp"
+#include "../coverage/recording_advice.hpp"
 #include "../report/report_sink.hpp"
 #include "../report/text_format.hpp"
 #include "../report/text_frames.hpp"
 #include "../report/text_relations.hpp"
+#include "../trace/open/recognise.hpp"
 #include "nothing_submitted.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ostream>
+#include <unistd.h>
 
 namespace lttng_gpu::run {
 namespace {
 
-std::string no_jobs_text()
+std::string no_jobs_text(trace::Recorder recorder)
 {
     std::vector<std::string_view> systems;
     systems.reserve(std::size(gpu_drivers));
     for (const GpuDriver& driver : gpu_drivers) {
         systems.push_back(driver.system);
     }
-    return fmt::format("no GPU jobs in the trace: looked for the events of {}; record them with "
-                       "`modprobe lttng-probe-gpu` and `lttng enable-event --kernel '{}'`",
-                       fmt::join(systems, ", "), fmt::join(gpu_job_events(), ","));
+    return fmt::format("no GPU jobs in the trace: looked for the events of {}; {}",
+                       fmt::join(systems, ", "), model::job_advice(recorder, geteuid() == 0));
 }
 
 } // namespace
@@ -77,7 +79,8 @@ void print_unknown_boots(std::ostream& errors, const std::vector<std::filesystem
 }
 
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
-                  const report::TextOptions& text, report::Output& output)
+                  const report::TextOptions& text, const std::vector<std::filesystem::path>& inputs,
+                  report::Output& output)
 {
     const auto sink = [&output](std::string_view piece) { output.write(piece); };
     switch (format) {
@@ -95,7 +98,7 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
             const std::string frames = frame_lines(report, text.screen.width);
             sink(text.screen.is_ascii ? report::as_ascii(frames) : frames);
             sink(report::open_wait_lines(report));
-            sink(nothing_submitted_text(outcome, report, text.screen));
+            sink(nothing_submitted_text(outcome, report, trace::recorder_of(inputs), text.screen));
         }
         break;
     }
@@ -144,13 +147,14 @@ bool print_if_no_frames(std::ostream& errors, const Outcome& outcome, std::uint6
     return frames == 0;
 }
 
-bool print_if_empty(std::ostream& errors, const Outcome& outcome)
+bool print_if_empty(std::ostream& errors, const Outcome& outcome,
+                    const std::vector<std::filesystem::path>& inputs)
 {
     if (print_if_outside(errors, outcome)) {
         return true;
     }
     if (outcome.jobs == 0) {
-        print_line(errors, no_jobs_text());
+        print_line(errors, no_jobs_text(trace::recorder_of(inputs)));
         return true;
     }
     return false;

@@ -11,7 +11,9 @@
 #include "../rings/ring_names.hpp"
 #include "pipeline.hpp"
 
+#include <filesystem>
 #include <iosfwd>
+#include <vector>
 
 namespace lttng_gpu::run {
 
@@ -25,15 +27,18 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
 void print_unknown_boots(std::ostream& errors, const std::vector<std::filesystem::path>& inputs,
                          const trace::EventSource& source);
 
+/// `inputs`: the traces; what recorded them decides how to record what is missing.
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
-                  const report::TextOptions& text, report::Output& output);
+                  const report::TextOptions& text, const std::vector<std::filesystem::path>& inputs,
+                  report::Output& output);
 
 /// Returns true when the trace is damaged or has gaps.
 bool print_damage(std::ostream& errors, const Outcome& outcome);
 /// Returns true when no part of the window is inside the trace.
 bool print_if_outside(std::ostream& errors, const Outcome& outcome);
 /// Returns true when there are no jobs, or none in the window.
-bool print_if_empty(std::ostream& errors, const Outcome& outcome);
+bool print_if_empty(std::ostream& errors, const Outcome& outcome,
+                    const std::vector<std::filesystem::path>& inputs);
 /// The same for frames, of which there are so many in the window.
 bool print_if_no_frames(std::ostream& errors, const Outcome& outcome, std::uint64_t frames);
 /// Rows are written before a ring is known not to be FIFO, so only a note can correct

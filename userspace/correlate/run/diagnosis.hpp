@@ -16,6 +16,10 @@
 
 namespace lttng_gpu::run {
 
+/// The page and SQLite have the diagnosis of each job; of traces with more jobs only where that is
+/// asked for.
+inline constexpr std::uint64_t most_jobs_diagnosed = 200'000;
+
 struct DiagnosisRequest {
     diagnose::Wanted wanted;
     diagnose::WantedFrames frames;

@@ -5,6 +5,7 @@
 
 #include "../base/apis.hpp"
 #include "../base/gpu_drivers.hpp"
+#include "../coverage/recording_advice.hpp"
 #include "../report/text_counters.hpp"
 #include "../report/text_failed_calls.hpp"
 #include "../report/text_format.hpp"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <numeric>
+#include <unistd.h>
 
 namespace lttng_gpu::run {
 namespace {
@@ -134,6 +136,18 @@ std::string seen_line(const Outcome& outcome)
     return "events: " + text;
 }
 
+constexpr const char* let_it_work =
+    "let the program work while it is recorded: its driver was seen, and had nothing to do";
+
+/// Other recorders than LTTng see no calls of APIs.
+std::vector<std::string> advice_without_calls(trace::Recorder recorder, std::uint64_t driver_events)
+{
+    return {driver_events > 0
+                ? std::string{let_it_work}
+                : "of the GPU drivers' events, " + model::job_advice(recorder, geteuid() == 0),
+            "what the program's calls of APIs were, `lttng-gpu record -- PROGRAM` records"};
+}
+
 std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_events)
 {
     std::vector<std::string> lines;
@@ -150,11 +164,11 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
                 : "record the program with `lttng-gpu record -- PROGRAM`, which brings the "
                   "layers of APIs into it");
     }
-    lines.push_back(
-        driver_events > 0
-            ? "let the program work while it is recorded: its driver was seen, and had nothing to "
-              "do"
-            : "for the kernel's side, as root: `modprobe lttng-probe-gpu`, then record again");
+    lines.push_back(driver_events > 0
+                        ? std::string{let_it_work}
+                        : fmt::format("for the kernel's side{}: `modprobe lttng-probe-gpu`, then "
+                                      "record again",
+                                      geteuid() == 0 ? "" : ", as root"));
     lines.emplace_back("`lttng-gpu doctor` says what can be recorded on this machine, and what is "
                        "missing");
     return lines;
@@ -163,7 +177,7 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
 } // namespace
 
 std::string nothing_submitted_text(const Outcome& outcome, const report::Report& report,
-                                   const report::Screen& screen)
+                                   trace::Recorder recorder, const report::Screen& screen)
 {
     const Duration length =
         outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
@@ -180,8 +194,11 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Report&
     const auto add = [&](const std::string& line) {
         text += report::wrapped(line, screen.width) + "\n";
     };
+    const bool has_calls = recorder == trace::Recorder::Lttng;
     for (const Api& api : apis) {
-        add(api_line(outcome, api));
+        if (has_calls || is_loaded(outcome, api)) {
+            add(api_line(outcome, api));
+        }
     }
     for (const report::ApiCallReport& call : report.api_calls) {
         if (call.failed > 0) {
@@ -193,7 +210,9 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Report&
     text += report::counter_lines(outcome.account.counters);
     text += report::other_event_lines(outcome.account.others, true);
     text += "\n" + screen.painted("what to do", report::Ink::Faint) + "\n";
-    for (const std::string& line : advice(outcome, driver_events)) {
+    const auto lines =
+        has_calls ? advice(outcome, driver_events) : advice_without_calls(recorder, driver_events);
+    for (const std::string& line : lines) {
         add("- " + line);
     }
     return screen.is_ascii ? report::as_ascii(text) : text;

@@ -5,11 +5,12 @@
 
 #include "../report/report.hpp"
 #include "../report/screen.hpp"
+#include "../trace/recorder.hpp"
 #include "pipeline.hpp"
 
 namespace lttng_gpu::run {
 
 std::string nothing_submitted_text(const Outcome& outcome, const report::Report& report,
-                                   const report::Screen& screen);
+                                   trace::Recorder recorder, const report::Screen& screen);
 
 } // namespace lttng_gpu::run

@@ -73,6 +73,9 @@ void Pipeline::start(const trace::SourceTotals& totals, report::Window& window,
     for (model::ThreadObserver* observer : m_thread_observers) {
         m_stages->normaliser.add_thread_observer(*observer);
     }
+    if (m_counter_sink != nullptr) {
+        m_stages->normaliser.set_counter_sink(*m_counter_sink);
+    }
     m_totals = &totals;
     m_window = &window;
     set_findings(m_findings);

@@ -88,6 +88,8 @@ public:
     {
         m_thread_observers.push_back(&observer);
     }
+    /// Gets the values of counters, on the thread that reads. Before start() or run().
+    void set_counter_sink(model::CounterSink& sink) { m_counter_sink = &sink; }
     /// API calls are named by what is likely, too. Before start() or run().
     void set_estimates_calls(bool estimates) { m_estimates_calls = estimates; }
     void set_findings(model::CaptureFindings& findings)
@@ -199,6 +201,7 @@ private:
     trace::EnumerationTable* m_enumerations = &m_own_enumerations;
     std::optional<Stages> m_stages;
     model::CallSink* m_call_sink = nullptr;
+    model::CounterSink* m_counter_sink = nullptr;
     std::vector<model::ThreadObserver*> m_thread_observers;
     const trace::SourceTotals* m_totals = nullptr;
     report::Window* m_window = nullptr;

@@ -3,6 +3,8 @@
 // See reasons.hpp.
 #include "reasons.hpp"
 
+#include "../coverage/recording_advice.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::run {
@@ -10,13 +12,13 @@ namespace {
 
 using diagnose::Gap;
 
-std::string advice_for(Gap gap)
+std::string_view advice_for(Gap gap, trace::Recorder recorder)
 {
     switch (gap) {
     case Gap::NoSchedEvents:
-        return "record --events all,kernel:sched_switch,kernel:sched_waking";
+        return model::scheduler_advice(recorder);
     case Gap::EventsLost:
-        return "record with larger buffers (--buffers)";
+        return model::buffer_advice(recorder);
     default:
         return {};
     }
@@ -45,7 +47,8 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
 
 } // namespace
 
-report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings)
+report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings,
+                                 trace::Recorder recorder)
 {
     report::ReasonCosts costs;
     const diagnose::Totals all = summary.total();
@@ -66,7 +69,7 @@ report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::
         cost.name = text.name;
         cost.cause = diagnose::text_of(total.gap);
         cost.words = cost.cause.empty() ? std::string{text.brief} : "unknown: " + cost.cause;
-        cost.advice = advice_for(total.gap);
+        cost.advice = advice_for(total.gap, recorder);
         cost.is_usual = diagnose::is_usual(total.reason);
         cost.jobs = total.jobs;
         cost.time = total.time.value();

@@ -6,9 +6,12 @@
 #include "../diagnose/summary.hpp"
 #include "../report/report.hpp"
 #include "../rings/ring_table.hpp"
+#include "../trace/recorder.hpp"
 
 namespace lttng_gpu::run {
 
-report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings);
+/// The advice is for who records as `recorder` does.
+report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings,
+                                 trace::Recorder recorder);
 
 } // namespace lttng_gpu::run

@@ -23,6 +23,9 @@ void Counters::add(const Name& name, Timestamp time, std::int64_t value)
     counter.most = std::max(counter.most, value);
     counter.last = value;
     counter.end = time;
+    if (m_sink != nullptr) {
+        m_sink->on_counter(static_cast<std::size_t>(place - m_counters.begin()), name, time, value);
+    }
 }
 
 std::vector<CounterAccount> Counters::accounts(const StringPool& strings) const

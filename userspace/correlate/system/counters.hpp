@@ -30,6 +30,8 @@ struct CounterAccount {
     Timestamp end;
 };
 
+class CounterSink;
+
 class Counters {
 public:
     struct Name {
@@ -42,6 +44,8 @@ public:
         friend bool operator==(const Name&, const Name&) = default;
     };
 
+    /// Gets each value from now on; it outlives this.
+    void set_sink(CounterSink& sink) { m_sink = &sink; }
     void add(const Name& name, Timestamp time, std::int64_t value);
     /// In the order of their devices and names.
     std::vector<CounterAccount> accounts(const StringPool& strings) const;
@@ -59,6 +63,19 @@ private:
     };
 
     std::vector<Counter> m_counters; // few
+    CounterSink* m_sink = nullptr;
+};
+
+class CounterSink {
+public:
+    CounterSink() = default;
+    CounterSink(const CounterSink&) = delete;
+    CounterSink& operator=(const CounterSink&) = delete;
+    virtual ~CounterSink() = default;
+
+    /// `number`: which of the counters, from 0, in the order in which they are met.
+    virtual void on_counter(std::size_t number, const Counters::Name& name, Timestamp time,
+                            std::int64_t value) = 0;
 };
 
 } // namespace lttng_gpu::model

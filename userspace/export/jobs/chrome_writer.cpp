@@ -128,6 +128,12 @@ private:
         return bytes;
     }
     /// As JSON.
+    std::string name_text(std::string_view name) const
+    {
+        std::string written;
+        report::append_json_text(written, name);
+        return written;
+    }
     const std::string& name_text(StringId name)
     {
         if (name.value() >= m_names.size()) {
@@ -282,6 +288,34 @@ void ChromeWriter::append_job(TextBytes& bytes, const Mark& mark)
     bytes.character('}');
 }
 
+/// Times are texts: JSON's numbers end at 2^53.
+void append_frame(TextBytes& bytes, const Mark& mark, bool is_cut)
+{
+    bytes.literal(",\"args\":{");
+    if (is_cut) {
+        append_begin(bytes, mark);
+        bytes.character(',');
+    }
+    bytes.literal("\"surface\":\"");
+    bytes.number(mark.frame->surface);
+    bytes.character('"');
+    visit_details(*mark.frame, [&bytes](std::string_view name, const auto& value) {
+        if constexpr (std::is_convertible_v<decltype(value), std::string_view>) {
+            append_detail(bytes, name, value);
+        } else {
+            bytes.literal(",\"");
+            bytes.text(name);
+            bytes.literal("\":\"");
+            bytes.number(value);
+            bytes.character('"');
+        }
+    });
+    if (!mark.begin_basis.empty()) {
+        append_detail(bytes, "begin_basis", mark.begin_basis);
+    }
+    bytes.character('}');
+}
+
 /// The name comes last, because only write() takes texts of any length.
 void ChromeWriter::end_event(TextBytes bytes, const Mark& mark)
 {
@@ -290,13 +324,16 @@ void ChromeWriter::end_event(TextBytes bytes, const Mark& mark)
     bytes.character('"');
     if (mark.job != nullptr) {
         append_job(bytes, mark);
+    } else if (mark.frame != nullptr) {
+        append_frame(bytes, mark, is_cut(mark));
     } else if (is_cut(mark)) {
         bytes.literal(",\"args\":{");
         append_begin(bytes, mark);
         bytes.character('}');
     }
     bytes.literal(",\"name\":");
-    const std::string& name = name_text(mark.name);
+    const std::string own_name = mark.own_name.empty() ? std::string{} : name_text(mark.own_name);
+    const std::string& name = own_name.empty() ? name_text(mark.name) : own_name;
     const bool is_short = name.size() < most_short_name;
     if (is_short) {
         bytes.text(name);

@@ -6,10 +6,14 @@
 #include "../../correlate/base/interruption.hpp"
 #include "../../correlate/base/progress.hpp"
 #include "../../correlate/run/conclusion.hpp"
+#include "../../correlate/run/diagnosis.hpp"
+#include "../../correlate/run/job_tee.hpp"
 #include "../../correlate/run/noted_losses.hpp"
 #include "../../correlate/run/reading.hpp"
 #include "call_merge.hpp"
 #include "job_writer.hpp"
+
+#include <fmt/format.h>
 
 namespace lttng_gpu::exporting {
 namespace {
@@ -32,13 +36,18 @@ std::unique_ptr<JobWriter> make_job_writer(JobFormat format, const WriterContext
 /// Hands on the jobs of the window, and what happens in it.
 class InWindow final : public model::JobSink {
 public:
-    InWindow(const report::Window& window, JobWriter& writer) : m_window{window}, m_writer{writer}
+    InWindow(const report::Window& window, JobWriter& writer, WrittenJobs* written)
+        : m_window{window}, m_writer{writer}, m_written{written}
     {
     }
 
     void on_job(const model::Job& job) override
     {
-        if (m_window.counts(job)) {
+        const bool is_inside = m_window.counts(job);
+        if (m_written != nullptr) {
+            m_written->add(is_inside);
+        }
+        if (is_inside) {
             m_writer.on_job(job);
         }
     }
@@ -65,6 +74,53 @@ public:
 private:
     const report::Window& m_window;
     JobWriter& m_writer;
+    WrittenJobs* m_written; // null: nobody asks
+};
+
+class CountersInWindow final : public model::CounterSink {
+public:
+    CountersInWindow(const report::Window& window, JobWriter& writer)
+        : m_window{window}, m_writer{writer}
+    {
+    }
+
+    void on_counter(std::size_t number, const model::Counters::Name& name, Timestamp time,
+                    std::int64_t value) override
+    {
+        if (m_window.clip(time) == time) {
+            m_writer.on_counter(number, name, time, value);
+        }
+    }
+
+private:
+    const report::Window& m_window;
+    JobWriter& m_writer;
+};
+
+class SwitchesInWindow final : public model::ThreadObserver {
+public:
+    SwitchesInWindow(const report::Window& window, model::ThreadObserver& next)
+        : m_window{window}, m_next{next}
+    {
+    }
+
+    void on_switch(const trace::RawEvent& event) override
+    {
+        if (m_window.clip(event.time) == event.time) {
+            m_next.on_switch(event);
+        }
+    }
+    void on_wakeup(const trace::RawEvent& event) override
+    {
+        if (m_window.clip(event.time) == event.time) {
+            m_next.on_wakeup(event);
+        }
+    }
+    void on_loss(const trace::Loss& loss) override { m_next.on_loss(loss); }
+
+private:
+    const report::Window& m_window;
+    model::ThreadObserver& m_next;
 };
 
 /// Those that return in it: the first event of a trace may be the return of a call.
@@ -100,63 +156,118 @@ struct Work {
     }
 };
 
+/// What the first reading leaves for the one that writes.
+struct FirstReading {
+    run::WholeTrace whole;
+    std::uint64_t jobs = 0;
+};
+
+bool may_tell_reasons(const JobExport& request)
+{
+    return request.format == JobFormat::Sqlite && !request.reads_once &&
+           request.has_reasons.value_or(true);
+}
+
+bool tells_reasons(const JobExport& request, const FirstReading& known)
+{
+    return may_tell_reasons(request) &&
+           (request.has_reasons || known.jobs <= run::most_jobs_diagnosed);
+}
+
 /// Rows are written while the trace is read, so what the whole of it shows must be known before.
-Expected<std::optional<run::CaptureSurvey>> survey_first(const Work& work)
+Expected<void> read_first(const Work& work, FirstReading& known)
 {
     if (work.request.reads_once) {
-        return std::optional<run::CaptureSurvey>{};
+        return {};
     }
     auto reading = run::open_reading(work.request.traces, work.request.read);
     if (!reading) {
         return Failure{reading.error()};
     }
     report::Window window{work.request.window};
-    model::NullSink sink;
+    model::NullSink nothing;
+    model::JobSink& sink =
+        may_tell_reasons(work.request) ? static_cast<model::JobSink&>(known.whole.depths) : nothing;
     const run::Outcome outcome =
         reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
             work.show(*reading->source, 0, 0.5);
             return work.interruption.is_requested();
         });
-    return reading->pipeline->survey(*reading->source, outcome);
+    known.whole.depths.finish(reading->pipeline->rings());
+    known.whole.survey = reading->pipeline->survey(*reading->source, outcome);
+    known.jobs = outcome.jobs;
+    return {};
 }
 
-Expected<Exported> conclude(const run::Outcome& outcome, std::ostream& errors)
+Expected<Exported> conclude(const run::Outcome& outcome, const JobExport& request,
+                            std::ostream& errors)
 {
-    const bool is_empty = run::print_if_empty(errors, outcome);
+    const bool is_empty = run::print_if_empty(errors, outcome, request.traces);
     if (run::print_damage(errors, outcome)) {
         return Exported::Lossy;
     }
     return is_empty ? Exported::Nothing : Exported::Whole;
 }
 
-Expected<run::Outcome> write_jobs(const Work& work, run::Reading& reading, OutputFile& output,
-                                  std::ostream& errors)
+/// Everything that the pipeline gives goes to the writer.
+Expected<run::Outcome> read_into(JobWriter& writer, const Work& work, const FirstReading& known,
+                                 run::Reading& reading, report::Window& window)
 {
-    report::Window window{work.request.window};
-    const auto writer =
-        make_job_writer(work.request.format,
-                        {reading.pipeline->rings(), reading.pipeline->strings(), window, output});
-    if (const auto begun = writer->begin(); !begun) {
-        return Failure{begun.error()};
+    run::Pipeline& pipeline = *reading.pipeline;
+    WrittenJobs written;
+    std::optional<JobReasons> reasons;
+    std::optional<run::JobTee> tee;
+    if (tells_reasons(work.request, known)) {
+        reasons.emplace(pipeline, window, known.whole.depths, written, writer);
     }
-    InWindow sink{window, *writer};
-    CallsInWindow window_calls{window, *writer};
+    InWindow inside{window, writer, reasons ? &written : nullptr};
+    if (reasons) {
+        tee.emplace(inside, reasons->sink());
+    }
+    CallsInWindow window_calls{window, writer};
     CallMerge calls{window_calls};
-    reading.pipeline->set_call_sink(calls);
+    pipeline.set_call_sink(calls);
+    CountersInWindow counters{window, writer};
+    pipeline.set_counter_sink(counters);
+    std::optional<SwitchesInWindow> switches;
+    if (model::ThreadObserver* const observer = writer.thread_observer()) {
+        pipeline.add_thread_observer(switches.emplace(window, *observer));
+    }
     const double begin = work.request.reads_once ? 0 : 0.5;
-    run::Outcome outcome = reading.pipeline->run(*reading.source, window, sink, nullptr, [&] {
+    model::JobSink& sink = tee ? static_cast<model::JobSink&>(*tee) : inside;
+    run::Outcome outcome = pipeline.run(*reading.source, window, sink, nullptr, [&] {
         work.show(*reading.source, begin, 1 - begin);
-        return writer->has_failed() || work.interruption.is_requested();
+        return writer.has_failed() || work.interruption.is_requested();
     });
     if (work.interruption.is_requested()) {
         return interrupted();
     }
     calls.finish();
-    outcome.account.losses_of_unknown_size += run::noted_losses(work.request.traces);
-    if (outcome.stopped && outcome.account.events_read == 0) {
-        return Failure{{ErrorKind::UnreadableTrace, outcome.stopped->message}};
+    if (reasons) {
+        reasons->finish(outcome);
     }
-    if (const auto finished = writer->finish(outcome); !finished) {
+    return outcome;
+}
+
+Expected<run::Outcome> write_jobs(const Work& work, const FirstReading& known,
+                                  run::Reading& reading, OutputFile& output, std::ostream& errors)
+{
+    report::Window window{work.request.window};
+    const auto writer = make_job_writer(work.request.format,
+                                        {reading.pipeline->rings(), reading.pipeline->strings(),
+                                         window, output, tells_reasons(work.request, known)});
+    if (const auto begun = writer->begin(); !begun) {
+        return Failure{begun.error()};
+    }
+    auto outcome = read_into(*writer, work, known, reading, window);
+    if (!outcome) {
+        return outcome;
+    }
+    outcome->account.losses_of_unknown_size += run::noted_losses(work.request.traces);
+    if (outcome->stopped && outcome->account.events_read == 0) {
+        return Failure{{ErrorKind::UnreadableTrace, outcome->stopped->message}};
+    }
+    if (const auto finished = writer->finish(*outcome); !finished) {
         return Failure{finished.error()};
     }
     if (const model::RingNames* const names = writer->shown_names()) {
@@ -186,18 +297,19 @@ Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors)
     if (!output) {
         return Failure{output.error()};
     }
-    const auto survey = survey_first(work);
-    if (!survey) {
-        return Failure{survey.error()};
+    FirstReading known;
+    if (const auto read = read_first(work, known); !read) {
+        return Failure{read.error()};
     }
     if (interruption.is_requested()) {
         return interrupted();
     }
-    auto reading = run::open_reading(request.traces, request.read, *survey ? &**survey : nullptr);
+    const auto& survey = known.whole.survey;
+    auto reading = run::open_reading(request.traces, request.read, survey ? &*survey : nullptr);
     if (!reading) {
         return Failure{reading.error()};
     }
-    const auto outcome = write_jobs(work, *reading, *output, errors);
+    const auto outcome = write_jobs(work, known, *reading, *output, errors);
     progress.erase();
     if (!outcome) {
         return Failure{outcome.error()};
@@ -206,7 +318,12 @@ Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors)
         return Failure{written.error()};
     }
     run::print_order_notes(errors, reading->pipeline->rings());
-    return conclude(*outcome, errors);
+    if (may_tell_reasons(request) && !tells_reasons(request, known)) {
+        run::print_line(errors, fmt::format("note: of {} jobs the reasons are not told; "
+                                            "--reasons tells them",
+                                            known.jobs));
+    }
+    return conclude(*outcome, request, errors);
 }
 
 } // namespace lttng_gpu::exporting

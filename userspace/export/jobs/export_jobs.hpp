@@ -19,6 +19,9 @@ struct JobExport {
     report::WindowRequest window;
     trace::ReadOptions read;
     bool reads_once = false;
+    /// SQLite only, and not where the traces are read once: the reasons of all jobs, of none, or
+    /// (unset) those of up to run::most_jobs_diagnosed jobs.
+    std::optional<bool> has_reasons;
 };
 
 Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors);

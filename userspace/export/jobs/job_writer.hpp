@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What turns jobs into a file for another program: gets jobs, dependencies and waits while the
-// trace is read, calls of APIs when they are over, and at the end what became of the reading.
+// trace is read, calls of APIs when they are over, values of counters, the reasons of jobs, and at
+// the end what became of the reading.
 // A new format is a class of this kind and its line in export_jobs.cpp.
 #pragma once
 
@@ -9,14 +10,22 @@
 #include "../../correlate/report/window.hpp"
 #include "../../correlate/rings/ring_names.hpp"
 #include "../../correlate/run/pipeline.hpp"
+#include "job_reasons.hpp"
 #include "output_file.hpp"
 
 #include <memory>
 
 namespace lttng_gpu::exporting {
 
-class JobWriter : public model::JobSink, public model::CallSink {
+class JobWriter : public model::JobSink,
+                  public model::CallSink,
+                  public model::CounterSink,
+                  public ReasonSink {
 public:
+    void on_counter(std::size_t, const model::Counters::Name&, Timestamp, std::int64_t) override {}
+    void on_reason(const ReasonRow&) override {}
+    /// Gets the scheduler's events of the window; null: none are wanted.
+    virtual model::ThreadObserver* thread_observer() { return nullptr; }
     /// Before the first job.
     virtual Expected<void> begin() { return {}; }
     /// After the last one. The file is complete, but has not its name yet.
@@ -33,6 +42,7 @@ struct WriterContext {
     const StringPool& strings;
     const report::Window& window;
     OutputFile& output;
+    bool has_reasons = false; // they will be given
 };
 
 std::unique_ptr<JobWriter> make_sqlite_writer(const WriterContext& context);

@@ -3,6 +3,7 @@
 // Jobs as Perfetto's track events. Numbers of fields are those of protos/perfetto/trace in
 // Perfetto's sources; tests/export/timeline.proto has those that are used. Packets need not be in
 // order of time: who reads them sorts them.
+#include "perfetto_sched.hpp"
 #include "timeline_writer.hpp"
 
 #include "../../correlate/report/job_words.hpp"
@@ -31,15 +32,15 @@ namespace thread {
 constexpr unsigned pid = 1, tid = 2, name = 5;
 }
 namespace event {
-constexpr unsigned category = 3, annotation = 4, type = 9, name = 10, track = 11, count = 30,
-                   flow = 47, last_flow = 48;
+constexpr unsigned category = 3, annotation = 4, type = 9, name = 10, track = 11, own_name = 23,
+                   count = 30, flow = 47, last_flow = 48;
 constexpr unsigned begin = 1, end = 2, instant = 3, counter = 4; // values of type
 } // namespace event
 namespace interned {
 constexpr unsigned category = 1, name = 2, annotation_name = 3, number = 1, text = 2;
 }
 namespace annotation {
-constexpr unsigned name = 1, number = 3, signed_number = 4, text = 6;
+constexpr unsigned name = 1, number = 3, signed_number = 4, text = 6, own_name = 10;
 }
 
 /// Numbers of the names of annotations.
@@ -56,6 +57,7 @@ public:
     using TimelineWriter::TimelineWriter;
 
     Expected<void> begin() override;
+    model::ThreadObserver* thread_observer() override { return &m_sched; }
 
 private:
     void define_group(TrackNumber number, TrackNumber parent, std::string_view name) override
@@ -156,6 +158,7 @@ private:
     }
     void write_mark(const Mark& mark, unsigned type);
     static void write_details(ProtoBytes& bytes, const Mark& mark);
+    static void write_frame(ProtoBytes& bytes, const Mark& mark);
     /// The number of a name, which is told when it is used first.
     std::uint64_t number_of(StringId name)
     {
@@ -168,6 +171,7 @@ private:
     void tell(StringId name, std::uint64_t number);
 
     std::vector<bool> m_told_names;
+    PerfettoSched m_sched{output()};
 };
 
 template <typename Value>
@@ -188,7 +192,7 @@ Expected<void> PerfettoWriter::begin()
     write_packet([](ProtoBytes& bytes) {
         bytes.number(packet::flags, packet::cleared);
         bytes.message(packet::interned, [&] {
-            for (unsigned place = 0; place <= static_cast<unsigned>(Category::Wait); ++place) {
+            for (unsigned place = 0; place <= static_cast<unsigned>(Category::Frame); ++place) {
                 bytes.message(interned::category, [&] {
                     bytes.number(interned::number, place + 1);
                     bytes.text(interned::text, category_text(static_cast<Category>(place)));
@@ -223,12 +227,19 @@ void PerfettoWriter::tell(StringId name, std::uint64_t number)
 
 void PerfettoWriter::write_mark(const Mark& mark, unsigned type)
 {
-    const std::uint64_t name = number_of(mark.name);
+    const bool has_own_name = !mark.own_name.empty();
+    const std::uint64_t name = has_own_name ? 0 : number_of(mark.name);
     write_event(mark.begin, type, mark.track, [&](ProtoBytes& bytes) {
         bytes.number(event::category, static_cast<unsigned>(mark.category) + 1);
-        bytes.number(event::name, name);
+        if (has_own_name) {
+            bytes.text(event::own_name, cut(mark.own_name));
+        } else {
+            bytes.number(event::name, name);
+        }
         if (mark.job != nullptr) {
             write_details(bytes, mark);
+        } else if (mark.frame != nullptr) {
+            write_frame(bytes, mark);
         }
         if (mark.flow != Flow::None) {
             bytes.fixed(mark.flow == Flow::End ? event::last_flow : event::flow, mark.job_number);
@@ -258,6 +269,24 @@ void PerfettoWriter::write_details(ProtoBytes& bytes, const Mark& mark)
     }
     if (!mark.end_basis.empty()) {
         annotate(bytes, Detail::EndBasis, annotation::text, mark.end_basis);
+    }
+}
+
+/// Frames are few: their details have the names themselves.
+void PerfettoWriter::write_frame(ProtoBytes& bytes, const Mark& mark)
+{
+    visit_details(*mark.frame, [&bytes](std::string_view name, const auto& value) {
+        bytes.message(event::annotation, [&] {
+            bytes.text(annotation::own_name, name);
+            if constexpr (std::is_convertible_v<decltype(value), std::string_view>) {
+                bytes.text(annotation::text, value);
+            } else {
+                bytes.number(annotation::number, value);
+            }
+        });
+    });
+    if (!mark.begin_basis.empty()) {
+        annotate(bytes, Detail::BeginBasis, annotation::text, mark.begin_basis);
     }
 }
 

@@ -23,6 +23,12 @@ CREATE TABLE waits (id INTEGER PRIMARY KEY, thread_id INTEGER, ring_id INTEGER, 
 CREATE TABLE dependencies (id INTEGER PRIMARY KEY, ring_id INTEGER, thread_id INTEGER, context, seqno,
     producer_ring_id INTEGER, producer_thread_id INTEGER, producer_context, producer_seqno, since_ns INTEGER,
     until_ns INTEGER, is_blocking INTEGER);
+CREATE TABLE reasons (id INTEGER PRIMARY KEY, job_id INTEGER REFERENCES jobs(id), parent_id INTEGER REFERENCES reasons(id),
+    level INTEGER, is_before INTEGER, in_window INTEGER, reason TEXT, gap TEXT, basis TEXT, begin_ns INTEGER, end_ns INTEGER,
+    time_ns INTEGER, jobs INTEGER, culprit_job_id INTEGER REFERENCES jobs(id), culprit_ring_id INTEGER,
+    culprit_thread_id INTEGER, culprit_context, culprit_seqno, thread INTEGER, by_thread INTEGER, by_name TEXT);
+CREATE TABLE counters (id INTEGER PRIMARY KEY, device TEXT, name TEXT, unit TEXT, is_sampled INTEGER);
+CREATE TABLE counter_values (id INTEGER PRIMARY KEY, counter_id INTEGER REFERENCES counters(id), at_ns INTEGER, value INTEGER);
 CREATE TABLE unseen_jobs (id INTEGER PRIMARY KEY, ring_id INTEGER, count INTEGER, begin_ns INTEGER, end_ns INTEGER);
 CREATE TABLE accounting (cause TEXT PRIMARY KEY, count INTEGER, meaning TEXT);
 )";
@@ -61,6 +67,10 @@ CREATE VIEW depths AS SELECT ring_id, phase, at_ns,
     sum(step) OVER (PARTITION BY ring_id, phase ORDER BY at_ns, step ROWS UNBOUNDED PRECEDING) AS depth FROM (
     SELECT ring_id, phase, begin_ns AS at_ns, 1 AS step FROM intervals WHERE end_ns > begin_ns
     UNION ALL SELECT ring_id, phase, end_ns, -1 FROM intervals WHERE end_ns > begin_ns);
+CREATE VIEW reason_summary AS SELECT reason, gap, count(DISTINCT CASE WHEN NOT is_before THEN job_id END) AS jobs,
+    sum(CASE WHEN is_before THEN 0 ELSE time_ns END) AS time_ns, sum(CASE WHEN is_before THEN time_ns ELSE 0 END) AS before_ns
+    FROM reasons WHERE level = 0 AND in_window AND job_id NOT IN (SELECT job_id FROM reasons WHERE time_ns IS NULL)
+    GROUP BY reason, gap ORDER BY time_ns DESC;
 CREATE VIEW missing AS SELECT status, sum(queued_ns IS NULL) AS no_queue, sum(submitted_ns IS NULL) AS no_submit,
     sum(started_ns IS NULL) AS no_start, sum(completed_ns IS NULL) AS no_complete, count(*) AS jobs FROM jobs
     GROUP BY status;

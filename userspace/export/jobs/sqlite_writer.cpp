@@ -43,6 +43,13 @@ std::string frames_insert()
     return insert + ")";
 }
 
+std::string_view basis_of(const diagnose::Part& part)
+{
+    const bool is_unknown =
+        part.reason == diagnose::Reason::Unknown || part.reason == diagnose::Reason::Unexplained;
+    return is_unknown ? "unknown" : part.is_inferred ? "inferred" : "observed";
+}
+
 class SqliteWriter final : public JobWriter {
 public:
     explicit SqliteWriter(const WriterContext& context)
@@ -89,6 +96,22 @@ public:
         std::apply([&](const auto&... column) { m_frames.run(column.value(row)...); },
                    report::frame_columns);
     }
+
+    void on_counter(std::size_t number, const model::Counters::Name& name, Timestamp time,
+                    std::int64_t value) override
+    {
+        if (number >= m_told_counters.size()) {
+            m_told_counters.resize(number + 1);
+        }
+        if (!m_told_counters[number]) {
+            m_told_counters[number] = true;
+            const StringPool& texts = m_context.strings;
+            m_counters.run(std::uint64_t{number + 1}, texts.at(name.device), texts.at(name.name),
+                           texts.at(name.unit), name.is_sampled);
+        }
+        m_counter_values.run(std::uint64_t{number + 1}, time.value(), value);
+    }
+    void on_reason(const ReasonRow& row) override;
 
     bool has_failed() const override { return m_database.has_failed(); }
     Expected<void> begin() override { return result(); }
@@ -138,10 +161,29 @@ private:
     SqliteInsert m_dependencies{m_database,
                                 "INSERT INTO dependencies VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?)"};
     SqliteInsert m_frames{m_database, frames_insert()};
+    SqliteInsert m_reasons{
+        m_database, "INSERT INTO reasons VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    SqliteInsert m_counters{m_database, "INSERT INTO counters VALUES (?,?,?,?,?)"};
+    SqliteInsert m_counter_values{m_database, "INSERT INTO counter_values VALUES (NULL,?,?,?)"};
     SqliteInsert m_unseen{m_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
     ActorNumbers m_threads;
-    std::vector<bool> m_has_call; // by the number of the text
+    std::vector<bool> m_has_call;      // by the number of the text
+    std::vector<bool> m_told_counters; // by their numbers
 };
+
+void SqliteWriter::on_reason(const ReasonRow& row)
+{
+    const diagnose::Part& part = row.part;
+    const bool has_culprit = part.jobs > 0;
+    const bool has_thread = has_culprit && (part.actor.pid || part.actor.tid);
+    const model::FenceId fence = has_culprit ? part.fence : model::FenceId{};
+    m_reasons.run(row.job, row.parent, std::uint64_t{row.level}, part.is_before, !part.is_outside,
+                  diagnose::text_of(part.reason).name, diagnose::text_of(part.gap), basis_of(part),
+                  row.begin, row.end, row.time, std::uint64_t{part.jobs}, row.culprit,
+                  has_culprit ? number_of(part.ring) : std::nullopt,
+                  has_thread ? std::optional{thread_of(part.actor)} : std::nullopt, fence.context,
+                  fence.seqno, part.thread, part.by, part.by_name.view());
+}
 
 void SqliteWriter::write_names()
 {
@@ -192,6 +234,7 @@ void SqliteWriter::write_accounting(const run::Outcome& outcome)
     meta.run(std::string_view{"version"}, std::string_view{LTTNG_GPU_VERSION});
     meta.run(std::string_view{"first_event_ns"}, KnownTime{outcome.first});
     meta.run(std::string_view{"last_event_ns"}, KnownTime{outcome.last});
+    meta.run(std::string_view{"has_reasons"}, m_context.has_reasons);
     meta.run(std::string_view{"is_damaged"}, outcome.stopped.has_value());
 }
 

@@ -36,9 +36,11 @@ std::string_view category_text(Category category)
     case Category::Call:
         return "api_call";
     case Category::Wait:
+        return "wait";
+    case Category::Frame:
         break;
     }
-    return "wait";
+    return "frame";
 }
 
 /// Gives each point of a job's arrow its place: the first begins it, the last ends it.
@@ -172,6 +174,35 @@ void TimelineWriter::on_wait(const model::Wait& wait)
     mark.category = Category::Wait;
     mark.begin = wait.begin;
     write_slice(mark, wait.end);
+}
+
+/// Of a surface, whatever thread ends its frames: below the one that ended the first.
+TrackNumber TimelineWriter::frame_track(const model::Frame& frame)
+{
+    const TrackNumber thread = thread_of(frame.actor).track;
+    const std::size_t process = m_actors.thread(m_actors.thread_of(frame.actor)).process;
+    TrackNumber& track = m_frames[{process, frame.surface}];
+    if (track == 0) {
+        track = next_track();
+        define_track(track, thread, fmt::format("frames of surface {:#x}", frame.surface));
+    }
+    return track;
+}
+
+/// From the frame before it on; where that was not seen, from the call that ended it on.
+void TimelineWriter::on_frame(const model::Frame& frame)
+{
+    const std::string name = fmt::format("frame {}", frame.number);
+    Mark mark;
+    mark.track = frame_track(frame);
+    mark.category = Category::Frame;
+    mark.own_name = name;
+    mark.frame = &frame;
+    mark.begin = frame.begin.value_or(frame.call_begin);
+    if (!frame.begin) {
+        mark.begin_basis = "unknown";
+    }
+    write_slice(mark, frame.end);
 }
 
 Expected<void> TimelineWriter::finish(const run::Outcome& outcome)

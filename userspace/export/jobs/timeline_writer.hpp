@@ -2,12 +2,14 @@
 //
 // Jobs as tracks of a timeline, for viewers: per ring the host queue, the device queue and the
 // execution, each in as many lanes as it needs, and how many jobs are in the two queues; per
-// thread its API calls and what it waited for. Arrows go from the call to its job and on through
-// the queues to who learned of the end. What a format makes of that is its own.
+// thread its API calls, what it waited for, and the frames that it ended. Arrows go from the call
+// to its job and on through the queues to who learned of the end. What a format makes of that is
+// its own.
 //
 // A phase whose end is unknown is a mark at its beginning, not a slice.
 #pragma once
 
+#include "../../correlate/report/frame_row.hpp"
 #include "../../correlate/rings/ring_names.hpp"
 #include "actor_numbers.hpp"
 #include "depth_steps.hpp"
@@ -21,7 +23,15 @@
 namespace lttng_gpu::exporting {
 
 /// OnDevice: from submitted to completed, where nothing tells when the execution began.
-enum class Category : std::uint8_t { HostQueue, DeviceQueue, Execution, OnDevice, Call, Wait };
+enum class Category : std::uint8_t {
+    HostQueue,
+    DeviceQueue,
+    Execution,
+    OnDevice,
+    Call,
+    Wait,
+    Frame
+};
 std::string_view category_text(Category category);
 
 /// Where on a job's arrow.
@@ -34,15 +44,38 @@ using TrackNumber = std::uint32_t;
 struct Mark {
     TrackNumber track = 0;
     Category category = Category::HostQueue;
-    StringId name; // no text: a job
+    StringId name;             // no text: a job
+    std::string_view own_name; // of this one only; where it is not empty
     Timestamp begin;
     const model::Job* job = nullptr; // of which it is
     std::uint64_t job_number = 0;
-    std::string_view begin_basis; // where it is not observed
+    const model::Frame* frame = nullptr; // which it is
+    std::string_view begin_basis;        // where it is not observed
     std::string_view end_basis;
     Flow flow = Flow::None;
     bool is_flow_of_slices = false; // all its points are phases, no two of which begin at once
 };
+
+/// Calls tell(name, number) and tell(name, text) of what is known of a frame.
+template <typename Tell> void visit_details(const model::Frame& frame, const Tell& tell)
+{
+    const auto tell_known = [&tell](std::string_view name, const auto& known) {
+        if (known) {
+            tell(name, static_cast<std::uint64_t>(known->value()));
+        }
+    };
+    tell("frame", frame.number);
+    tell("jobs", frame.jobs);
+    if (frame.lateness == model::Lateness::Late) {
+        tell("late_by", report::late_by_text(frame));
+    }
+    tell_known("interval_ns", frame.interval());
+    tell_known("execution_wall_ns", frame.execution_wall);
+    tell_known("completed_ns", frame.completed);
+    tell_known("gpu_begin_ns", frame.gpu_begin);
+    tell_known("gpu_end_ns", frame.gpu_end);
+    tell_known("gpu_ns", frame.gpu);
+}
 
 class TimelineWriter : public JobWriter {
 public:
@@ -54,6 +87,7 @@ public:
     void on_job(const model::Job& job) final;
     void on_call(const model::ApiCall& call) final;
     void on_wait(const model::Wait& wait) final;
+    void on_frame(const model::Frame& frame) final;
     Expected<void> finish(const run::Outcome& outcome) final;
     bool has_failed() const final { return m_context.output.has_failed(); }
     const model::RingNames* shown_names() const final { return &m_names; }
@@ -98,6 +132,7 @@ private:
     void write_phase(Ring& ring, std::size_t phase, Mark mark, KnownTime end);
     void write_depths(Ring& ring, Timestamp safe);
     Thread& thread_of(const model::Actor& actor);
+    TrackNumber frame_track(const model::Frame& frame);
     Thread& define(const model::Actor& actor, std::size_t number);
     TrackNumber next_track() { return ++m_tracks; }
 
@@ -110,8 +145,9 @@ private:
     std::vector<Ring> m_rings; // by number, the first is that of unknown rings
     std::map<StringId, TrackNumber> m_devices;
     std::map<std::size_t, TrackNumber> m_processes;
-    std::map<std::pair<std::size_t, Known<Tid>>, Thread> m_threads; // of a process
-    std::vector<Thread*> m_thread_places;                           // by number
+    std::map<std::pair<std::size_t, Known<Tid>>, Thread> m_threads;        // of a process
+    std::vector<Thread*> m_thread_places;                                  // by number
+    std::map<std::pair<std::size_t, std::uint64_t>, TrackNumber> m_frames; // of a process's surface
 };
 
 } // namespace lttng_gpu::exporting

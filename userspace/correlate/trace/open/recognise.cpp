@@ -62,7 +62,36 @@ const char* kind_of(std::string_view head)
     return nullptr;
 }
 
+Recorder recorder_of(const std::filesystem::path& input)
+{
+    std::error_code error;
+    if (is_live(input) || !std::filesystem::is_regular_file(input, error)) {
+        return Recorder::Lttng;
+    }
+    // What the kernel makes while it is read (trace_pipe) is not read for this.
+    const bool is_kept = std::filesystem::file_size(input, error) > 0 && !error;
+    const auto head = is_kept ? ftrace::read_head(input) : Expected<std::string>{std::string{}};
+    switch (head ? ftrace::kind_of(*head) : ftrace::FtraceKind::None) {
+    case ftrace::FtraceKind::TraceDat:
+        return Recorder::TraceCmd;
+    case ftrace::FtraceKind::Perfetto:
+        return Recorder::Perfetto;
+    default:
+        return Recorder::Text; // what has other words before its events is text, too
+    }
+}
+
 } // namespace
+
+Recorder recorder_of(const std::vector<std::filesystem::path>& inputs)
+{
+    for (const std::filesystem::path& input : inputs) {
+        if (const Recorder recorder = recorder_of(input); recorder != Recorder::Lttng) {
+            return recorder;
+        }
+    }
+    return Recorder::Lttng;
+}
 
 bool is_live(const std::filesystem::path& input)
 {

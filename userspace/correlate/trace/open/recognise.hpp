@@ -4,7 +4,10 @@
 // and whether a file was recorded, so that nothing else is written over it.
 #pragma once
 
+#include "../recorder.hpp"
+
 #include <filesystem>
+#include <vector>
 
 namespace lttng_gpu::trace {
 
@@ -14,6 +17,10 @@ bool is_live(const std::filesystem::path& input);
 /// What the file is, in words ("a stream of a CTF trace"); null when it is no recording, or cannot
 /// be read. What `export` writes, Perfetto's form too, is none: it can be made again.
 const char* recording_kind(const std::filesystem::path& file);
+
+/// What recorded the kernel's events, as far as the inputs' forms tell it: of several the first
+/// that is not LTTng, which then records the rest.
+Recorder recorder_of(const std::vector<std::filesystem::path>& inputs);
 
 /// The folder itself has a CTF trace; every other file in it is taken for a stream.
 bool is_trace_folder(const std::filesystem::path& folder);

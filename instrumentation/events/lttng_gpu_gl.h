@@ -1,186 +1,178 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the OpenGL layer records (LTTng-UST); docs/gl-events.md says what the events mean. The records that they are made
- * of, with one argument each, are in lttng_gpu_gl_records.h. There are few in a frame: LTTng's own macros write them.
+ * What the OpenGL layer records (LTTng-UST); docs/gl-events.md says what the events mean. lttng_gpu_records.h says how this
+ * list is read.
  */
-#undef LTTNG_UST_TRACEPOINT_PROVIDER
-#define LTTNG_UST_TRACEPOINT_PROVIDER lttng_gpu_gl
-
-#undef LTTNG_UST_TRACEPOINT_INCLUDE
-#define LTTNG_UST_TRACEPOINT_INCLUDE "instrumentation/events/lttng_gpu_gl.h"
-
-#if !defined(LTTNG_GPU_GL_EVENTS_H) || defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
-#define LTTNG_GPU_GL_EVENTS_H
-
-#include <lttng/tracepoint.h>
+#ifdef LTTNG_UST_TRACEPOINT_PROVIDER
 #include "gl_names.h" /* generated: the names of functions */
-#include "instrumentation/events/lttng_gpu_gl_records.h"
+#endif
 
-#define gpu_gl_function(_name, _value) lttng_ust_field_enum_value(_name, _value)
+gpu_records_version(3)
 
-LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, function, LTTNG_UST_TP_ENUM_VALUES(LTTNG_GPU_GL_FUNCTIONS(gpu_gl_function)))
+gpu_api_enumeration(function, LTTNG_GPU_GL_FUNCTIONS(gpu_value))
 
-LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, times, LTTNG_UST_TP_ENUM_VALUES(
-	lttng_ust_field_enum_value("expected", LTTNG_GPU_GL_EXPECTED)
-	lttng_ust_field_enum_value("unsupported", LTTNG_GPU_GL_UNSUPPORTED)
-	lttng_ust_field_enum_value("backlog", LTTNG_GPU_GL_BACKLOG)
-	lttng_ust_field_enum_value("unseen", LTTNG_GPU_GL_UNSEEN)))
+/* Whether command_times of a command can come. */
+gpu_enumeration(times,
+	gpu_value("expected", LTTNG_GPU_GL_EXPECTED)
+	gpu_value("unsupported", LTTNG_GPU_GL_UNSUPPORTED) /* the context has no timer queries */
+	gpu_value("backlog", LTTNG_GPU_GL_BACKLOG) /* too many commands of the context were not complete */
+	/* No call that gives work was seen in the frame, or not the first one, or a display list was being made. */
+	gpu_value("unseen", LTTNG_GPU_GL_UNSEEN))
 
-LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, validity, LTTNG_UST_TP_ENUM_VALUES(
-	lttng_ust_field_enum_value("valid", LTTNG_GPU_GL_VALID)
-	lttng_ust_field_enum_value("unavailable", LTTNG_GPU_GL_UNAVAILABLE)
-	lttng_ust_field_enum_value("disordered", LTTNG_GPU_GL_DISORDERED)))
+gpu_enumeration(validity,
+	gpu_value("valid", LTTNG_GPU_GL_VALID)
+	gpu_value("unavailable", LTTNG_GPU_GL_UNAVAILABLE)
+	gpu_value("disordered", LTTNG_GPU_GL_DISORDERED))
 
-LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, untimed_reason, LTTNG_UST_TP_ENUM_VALUES(
-	lttng_ust_field_enum_value("exit", LTTNG_GPU_GL_EXIT)
-	lttng_ust_field_enum_value("no_memory", LTTNG_GPU_GL_NO_MEMORY)))
+gpu_enumeration(untimed_reason,
+	gpu_value("exit", LTTNG_GPU_GL_EXIT) /* not complete when the program ended, or the context was released or destroyed for good */
+	gpu_value("no_memory", LTTNG_GPU_GL_NO_MEMORY)) /* for the context; the queue is the context */
 
-#define gpu_gl_event(_name, ...)                                                                       \
-	LTTNG_UST_TRACEPOINT_EVENT(lttng_gpu_gl, _name,                                                \
-		LTTNG_UST_TP_ARGS(const struct lttng_gpu_gl_##_name *, r), LTTNG_UST_TP_FIELDS(__VA_ARGS__))
-
-#define gpu_gl_begin lttng_ust_field_integer(uint64_t, begin_ns, r->begin_ns)
-#define gpu_gl_result lttng_ust_field_integer(int32_t, result, r->result)
-#define gpu_gl_name lttng_ust_field_enum(lttng_gpu_gl, function, uint16_t, function, r->function)
+#define gpu_gl_begin gpu_integer(uint64_t, begin_ns)
+#define gpu_gl_result gpu_integer(int32_t, result)
+#define gpu_gl_name gpu_enum(function, uint16_t, function)
 
 /* Calls */
 
-gpu_gl_event(call, gpu_gl_begin gpu_gl_result gpu_gl_name)
+gpu_event(call,
+	gpu_gl_begin
+	gpu_gl_result
+	gpu_gl_name)
 
-gpu_gl_event(call_begin, gpu_gl_name)
+gpu_event(call_begin,
+	gpu_gl_name)
 
-gpu_gl_event(frame,
+gpu_event(frame,
 	gpu_gl_begin
 	gpu_gl_result
 	gpu_gl_name
-	lttng_ust_field_integer(uint64_t, frame, r->frame)
-	lttng_ust_field_integer_hex(uint64_t, surface, r->surface)
-	lttng_ust_field_integer_hex(uint64_t, context, r->context)
-	lttng_ust_field_integer(uint32_t, draws, r->draws)
-	lttng_ust_field_integer(uint32_t, dispatches, r->dispatches)
-	lttng_ust_field_integer(uint32_t, uploads, r->uploads))
+	gpu_integer(uint64_t, frame)
+	gpu_integer_hex(uint64_t, surface)
+	gpu_integer_hex(uint64_t, context)
+	gpu_integer(uint32_t, draws)
+	gpu_integer(uint32_t, dispatches)
+	gpu_integer(uint32_t, uploads))
 
 /* Waiting */
 
-gpu_gl_event(fence_create,
+gpu_event(fence_create,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer_hex(uint64_t, sync, r->sync))
+	gpu_integer_hex(uint64_t, sync))
 
-gpu_gl_event(fence_wait,
+gpu_event(fence_wait,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer_hex(uint64_t, sync, r->sync)
+	gpu_integer_hex(uint64_t, sync)
 	gpu_gl_result
-	lttng_ust_field_integer(uint64_t, timeout, r->timeout))
+	gpu_integer(uint64_t, timeout))
 
-gpu_gl_event(query_result,
+gpu_event(query_result,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer(uint32_t, query, r->query)
-	lttng_ust_field_integer_hex(uint32_t, pname, r->pname))
+	gpu_integer(uint32_t, query)
+	gpu_integer_hex(uint32_t, pname))
 
 /* Contexts */
 
-gpu_gl_event(context_create,
+gpu_event(context_create,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer_hex(uint64_t, context, r->context)
-	lttng_ust_field_integer_hex(uint64_t, shared, r->shared))
+	gpu_integer_hex(uint64_t, context)
+	gpu_integer_hex(uint64_t, shared))
 
-gpu_gl_event(context_current,
+gpu_event(context_current,
 	gpu_gl_begin
 	gpu_gl_result
 	gpu_gl_name
-	lttng_ust_field_integer_hex(uint64_t, context, r->context)
-	lttng_ust_field_integer_hex(uint64_t, draw_surface, r->draw_surface)
-	lttng_ust_field_integer_hex(uint64_t, read_surface, r->read_surface))
+	gpu_integer_hex(uint64_t, context)
+	gpu_integer_hex(uint64_t, draw_surface)
+	gpu_integer_hex(uint64_t, read_surface))
 
-gpu_gl_event(context_destroy,
+gpu_event(context_destroy,
 	gpu_gl_begin
 	gpu_gl_result
 	gpu_gl_name
-	lttng_ust_field_integer_hex(uint64_t, context, r->context))
+	gpu_integer_hex(uint64_t, context))
 
 /* Work */
 
-gpu_gl_event(dispatch,
+gpu_event(dispatch,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer(uint32_t, groups_x, r->groups_x)
-	lttng_ust_field_integer(uint32_t, groups_y, r->groups_y)
-	lttng_ust_field_integer(uint32_t, groups_z, r->groups_z))
+	gpu_integer(uint32_t, groups_x)
+	gpu_integer(uint32_t, groups_y)
+	gpu_integer(uint32_t, groups_z))
 
-gpu_gl_event(upload,
+gpu_event(upload,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer(uint64_t, bytes, r->bytes))
+	gpu_integer(uint64_t, bytes))
 
-gpu_gl_event(blit, gpu_gl_begin gpu_gl_name)
+gpu_event(blit,
+	gpu_gl_begin
+	gpu_gl_name)
 
 /* Names */
 
-gpu_gl_event(label,
-	lttng_ust_field_integer_hex(uint64_t, object, r->object)
-	lttng_ust_field_integer_hex(uint32_t, kind, r->kind)
-	lttng_ust_field_string(name, r->name))
+gpu_event(label,
+	gpu_integer_hex(uint64_t, object)
+	gpu_integer_hex(uint32_t, kind)
+	gpu_string(name))
 
-gpu_gl_event(debug_group_push,
-	lttng_ust_field_integer(uint32_t, id, r->id)
-	lttng_ust_field_string(name, r->name))
+gpu_event(debug_group_push,
+	gpu_integer(uint32_t, id)
+	gpu_string(name))
 
-gpu_gl_event(debug_group_pop,
-	lttng_ust_field_integer_hex(uint64_t, context, r->context))
+gpu_event(debug_group_pop,
+	gpu_integer_hex(uint64_t, context))
 
-gpu_gl_event(marker,
-	lttng_ust_field_string(name, r->name))
+gpu_event(marker,
+	gpu_string(name))
 
 /* Times of frames, dispatches and blits */
 
-#define gpu_gl_sequence(_item, _src) lttng_ust_field_sequence(uint64_t, _item, r->_src, uint32_t, r->count)
-
-gpu_gl_event(command,
+/* A frame, or a dispatch or blit, of which it was asked when the GPU did it. */
+gpu_event(command,
 	gpu_gl_begin
 	gpu_gl_name
-	lttng_ust_field_integer(uint64_t, queued_ns, r->queued_ns)
-	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
-	lttng_ust_field_integer(uint64_t, command, r->command)
-	lttng_ust_field_enum(lttng_gpu_gl, times, uint8_t, times, r->times))
+	gpu_integer(uint64_t, queued_ns)
+	gpu_integer_hex(uint64_t, queue)
+	gpu_integer(uint64_t, command)
+	gpu_enum(times, uint8_t, times))
 
-gpu_gl_event(command_times,
-	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
-	lttng_ust_field_integer(uint64_t, observed_ns, r->observed_ns)
-	lttng_ust_field_enum(lttng_gpu_gl, validity, uint8_t, validity, r->validity)
-	gpu_gl_sequence(command, command)
-	gpu_gl_sequence(queued, start) /* the device tells only of its execution */
-	gpu_gl_sequence(submit, start)
-	gpu_gl_sequence(start, start)
-	gpu_gl_sequence(end, end))
+/* Of one or more commands, `count` in each array. The device tells only of its execution: queued and submit are start. */
+gpu_event(command_times,
+	gpu_integer_hex(uint64_t, queue)
+	gpu_integer(uint64_t, observed_ns)
+	gpu_enum(validity, uint8_t, validity)
+	gpu_count(count)
+	gpu_sequence(uint64_t, command, count)
+	gpu_sequence(uint64_t, queued, count)
+	gpu_sequence(uint64_t, submit, count)
+	gpu_sequence(uint64_t, start, count)
+	gpu_sequence(uint64_t, end, count))
 
-gpu_gl_event(commands_untimed,
-	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
-	lttng_ust_field_integer(uint64_t, count, r->count)
-	lttng_ust_field_enum(lttng_gpu_gl, untimed_reason, uint8_t, reason, r->reason))
+gpu_event(commands_untimed,
+	gpu_integer_hex(uint64_t, queue)
+	gpu_integer(uint64_t, count)
+	gpu_enum(untimed_reason, uint8_t, reason))
 
-gpu_gl_event(device,
-	lttng_ust_field_integer_hex(uint64_t, device, r->device)
-	lttng_ust_field_integer_hex(uint64_t, display, r->display)
-	lttng_ust_field_string(name, r->name)
-	lttng_ust_field_string(version, r->version)
-	lttng_ust_field_integer(uint32_t, timestamp_bits, r->timestamp_bits)
-	lttng_ust_field_integer(uint64_t, timer_resolution, r->timer_resolution))
+gpu_event(device,
+	gpu_integer_hex(uint64_t, device)
+	gpu_integer_hex(uint64_t, display)
+	gpu_string(name)
+	gpu_string(version)
+	gpu_integer(uint32_t, timestamp_bits)
+	gpu_integer(uint64_t, timer_resolution))
 
-gpu_gl_event(queue,
-	lttng_ust_field_integer_hex(uint64_t, device, r->device)
-	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
-	lttng_ust_field_integer_hex(uint64_t, context, r->context))
+gpu_event(queue,
+	gpu_integer_hex(uint64_t, device)
+	gpu_integer_hex(uint64_t, queue)
+	gpu_integer_hex(uint64_t, context))
 
-gpu_gl_event(device_clock,
-	lttng_ust_field_integer_hex(uint64_t, device, r->device)
-	lttng_ust_field_integer(uint64_t, device_time, r->device_time)
-	lttng_ust_field_integer(uint64_t, before_ns, r->before_ns)
-	lttng_ust_field_integer(uint64_t, after_ns, r->after_ns))
-
-#endif
-
-#include <lttng/tracepoint-event.h>
+gpu_event(device_clock,
+	gpu_integer_hex(uint64_t, device)
+	gpu_integer(uint64_t, device_time)
+	gpu_integer(uint64_t, before_ns)
+	gpu_integer(uint64_t, after_ns))

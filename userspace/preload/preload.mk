@@ -27,12 +27,28 @@ $(PRELOAD_OBJ)/runtime/%.o: $(PRELOAD_DIR)/runtime/%.cpp $(BUILD)/flags
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
+# $(1): the layer's name, $(2): that of its list of events. $(1)_names, if set, is what makes the names in it.
+define provider_library
+$(PRELOAD_OBJ)/$(1)/provider_library.o: $(PRELOAD_DIR)/runtime/ust_provider.c $$($(1)_names) $$(BUILD)/flags
+	@mkdir -p $$(@D)
+	@echo "  CC   $$@"
+	$$(Q)$$(CC) $$(CPPFLAGS) -std=gnu11 -DLTTNG_GPU_PROVIDER=$(2) $$($(1)_provider_flags) $$(filter-out -Wpedantic -Wshadow,$$(PRELOAD_FLAGS)) \
+	    $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
+
+$(BUILD)/liblttng-gpu-$(1)-provider.so: $(PRELOAD_OBJ)/$(1)/provider_library.o $(PRELOAD_DIR)/runtime/ust_provider.map
+	@echo "  LD   $$@"
+	$$(Q)$$(CC) $$(CXXFLAGS) $$(PRELOAD_LDFLAGS) -Wl,-soname,$$(@F) -Wl,--version-script=$(PRELOAD_DIR)/runtime/ust_provider.map -o $$@ $$< -llttng-ust -llttng-ust-common
+
+-include $(PRELOAD_OBJ)/$(1)/provider_library.d
+endef
+
 # $(1): the API's name.
 define api_layer
 $(1)_generated := $(PRELOAD_OBJ)/$(1)/generated
 $(1)_sources := $(wildcard $(PRELOAD_DIR)/$(1)/*.cpp)
 $(1)_objects := $$($(1)_sources:$(PRELOAD_DIR)/%.cpp=$(PRELOAD_OBJ)/%.o) $$($(1)_generated)/wrappers.o $$($(1)_generated)/symbols.o
 $(1)_includes := -I$(PRELOAD_DIR)/$(1) -I$$($(1)_generated)
+$(1)_names := $$($(1)_generated)/stamp
 
 $$($(1)_generated)/stamp: $(wildcard $(PRELOAD_DIR)/generate/*.py) $(PRELOAD_DIR)/$(1)/generate.py $(PRELOAD_DIR)/$(1)/functions.toml $$($(1)_registry_files)
 	@mkdir -p $$(@D)
@@ -50,23 +66,14 @@ $$($(1)_generated)/%.o: $$($(1)_generated)/%.cpp $$($(1)_generated)/stamp $$(BUI
 	@echo "  CXX  $$@"
 	$$(Q)$$(CXX) $$(CPPFLAGS) $$(PRELOAD_CXXFLAGS) $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
 
-$(PRELOAD_OBJ)/$(1)/ust_provider.o: $(PRELOAD_DIR)/$(1)/ust_provider.c instrumentation/events/lttng_gpu_$(1).h $$($(1)_generated)/stamp $$(BUILD)/flags
-	@mkdir -p $$(@D)
-	@echo "  CC   $$@"
-	$$(Q)$$(CC) $$(CPPFLAGS) -std=gnu11 $$(filter-out -Wpedantic -Wshadow,$$(PRELOAD_FLAGS)) $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
-
 # By the C compiler: the C++ library is not needed, and a use of it is an error.
 $(BUILD)/liblttng-gpu-$(1).so: $$($(1)_objects) $$(runtime_objects) $$($(1)_generated)/layer.map
 	@echo "  LD   $$@"
 	$$(Q)$$(CC) $$(CXXFLAGS) $$(PRELOAD_LDFLAGS) -Wl,-soname,$$(@F) -Wl,--version-script=$$($(1)_generated)/layer.map -o $$@ $$($(1)_objects) $$(runtime_objects)
 
-$(BUILD)/liblttng-gpu-$(1)-provider.so: $(PRELOAD_OBJ)/$(1)/ust_provider.o $(PRELOAD_DIR)/$(1)/ust_provider.map
-	@echo "  LD   $$@"
-	$$(Q)$$(CC) $$(CXXFLAGS) $$(PRELOAD_LDFLAGS) -Wl,-soname,$$(@F) -Wl,--version-script=$(PRELOAD_DIR)/$(1)/ust_provider.map -o $$@ $$< -llttng-ust -llttng-ust-common
-
--include $$($(1)_objects:.o=.d) $(PRELOAD_OBJ)/$(1)/ust_provider.d
+-include $$($(1)_objects:.o=.d)
 endef
-$(foreach api,$(apis),$(eval $(call api_layer,$(api))))
+$(foreach api,$(apis),$(eval $(call api_layer,$(api)))$(eval $(call provider_library,$(api),lttng_gpu_$(api))))
 
 # Preloaded into recorded programs: keeps LTTng's descriptors open.
 descriptors_objects := $(patsubst $(PRELOAD_DIR)/%.cpp,$(PRELOAD_OBJ)/%.o,$(wildcard $(PRELOAD_DIR)/descriptors/*.cpp))

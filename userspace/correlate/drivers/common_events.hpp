@@ -8,6 +8,7 @@
 
 #include "../calls/api_jobs.hpp"
 #include "api_events.hpp"
+#include "layer_events.hpp"
 
 namespace lttng_gpu::model {
 
@@ -21,17 +22,25 @@ struct ApiTraits {
 
 using ApiEventHandler = void (*)(ApiEvents&, const trace::RawEvent&, const ApiTraits&);
 
-inline constexpr std::array<std::string_view, 3> call_fields{"function", "begin_ns", "result"};
-inline constexpr std::array<std::string_view, 1> call_begin_fields{"function"};
-inline constexpr std::array<std::string_view, 9> command_times_fields{
-    "command", "queue", "status", "validity", "queued", "submit", "start", "end", "observed_ns"};
-inline constexpr std::array<std::string_view, 3> commands_untimed_fields{"queue", "count",
-                                                                         "reason"};
+namespace common = layers::opencl; // whose events have all of these fields
+inline constexpr std::array call_fields{common::call::function, common::call::begin_ns,
+                                        common::call::result};
+inline constexpr std::array call_begin_fields{common::call_begin::function};
+inline constexpr std::array command_times_fields{
+    common::command_times::command,    common::command_times::queue,
+    common::command_times::status,     common::command_times::validity,
+    common::command_times::queued,     common::command_times::submit,
+    common::command_times::start,      common::command_times::end,
+    common::command_times::observed_ns};
+inline constexpr std::array commands_untimed_fields{common::commands_untimed::queue,
+                                                    common::commands_untimed::count,
+                                                    common::commands_untimed::reason};
 /// A device without a parent is a whole one; most APIs have no others.
-inline constexpr std::array<std::string_view, 4> device_fields{"device", "name", "timer_resolution",
-                                                               "parent"};
-inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "device_time",
-                                                                     "before_ns", "after_ns"};
+inline constexpr std::array device_fields{common::device::device, common::device::name,
+                                          common::device::timer_resolution, common::device::parent};
+inline constexpr std::array device_clock_fields{
+    common::device_clock::device, common::device_clock::device_time,
+    common::device_clock::before_ns, common::device_clock::after_ns};
 
 void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 /// Of an event that is written in place of `call`, whose first two fields are those of call_fields.

@@ -9,9 +9,11 @@
 namespace lttng_gpu::model {
 
 /// The first two are where they are in call_fields: the event is that of the call.
-inline constexpr std::array<std::string_view, 9> frame_fields{"function", "begin_ns",   "result",
-                                                              "frame",    "surface",    "context",
-                                                              "draws",    "dispatches", "uploads"};
+namespace any_frame = layers::vulkan::frame; // as of all APIs
+inline constexpr std::array frame_fields{
+    any_frame::function, any_frame::begin_ns,   any_frame::result,
+    any_frame::frame,    any_frame::surface,    any_frame::context,
+    any_frame::draws,    any_frame::dispatches, any_frame::uploads};
 
 void on_frame(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 

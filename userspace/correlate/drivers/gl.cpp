@@ -22,35 +22,40 @@ constexpr ApiTraits gl{*find_api("gl"), waiting_functions};
 namespace command {
 /// Function and Begin are where they are in call_fields.
 enum : std::size_t { Function, Begin, Queued, Queue, Number, Times };
-constexpr std::array<std::string_view, 6> names{"function", "begin_ns", "queued_ns",
-                                                "queue",    "command",  "times"};
+namespace layer = layers::gl::command;
+constexpr std::array names{layer::function, layer::begin_ns, layer::queued_ns,
+                           layer::queue,    layer::command,  layer::times};
 } // namespace command
 
 namespace queue {
 enum : std::size_t { Handle, Device, Context };
-constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
+namespace layer = layers::gl::queue;
+constexpr std::array names{layer::queue, layer::device, layer::context};
 } // namespace queue
 
 namespace query {
 enum : std::size_t { Function, Begin, Name, Query };
-constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "pname", "query"};
+namespace layer = layers::gl::query_result;
+constexpr std::array names{layer::function, layer::begin_ns, layer::pname, layer::query};
 } // namespace query
 
 namespace group {
 enum : std::size_t { Name };
-constexpr std::array<std::string_view, 1> push_names{"name"};
-constexpr std::array<std::string_view, 1> pop_names{"context"};
+constexpr std::array push_names{layers::gl::debug_group_push::name};
+constexpr std::array pop_names{layers::gl::debug_group_pop::context};
 } // namespace group
 
 namespace current {
 /// The first three are those of call_fields: the event is that of the call.
 enum : std::size_t { Function, Begin, Result, Context };
-constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "result", "context"};
+namespace layer = layers::gl::context_current;
+constexpr std::array names{layer::function, layer::begin_ns, layer::result, layer::context};
 } // namespace current
 
 namespace label {
 enum : std::size_t { Object, Kind, Name };
-constexpr std::array<std::string_view, 3> names{"object", "kind", "name"};
+namespace layer = layers::gl::label;
+constexpr std::array names{layer::object, layer::kind, layer::name};
 constexpr std::uint64_t sync = 0;
 constexpr std::uint64_t query = 0x82E3; // GL_QUERY
 } // namespace label
@@ -58,7 +63,8 @@ constexpr std::uint64_t query = 0x82E3; // GL_QUERY
 namespace fence {
 /// The first three are those of call_fields: the event is that of the call.
 enum : std::size_t { Function, Begin, Result, Sync };
-constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "result", "sync"};
+namespace layer = layers::gl::fence_wait;
+constexpr std::array names{layer::function, layer::begin_ns, layer::result, layer::sync};
 } // namespace fence
 
 /// The names that a program gave to objects, and those of calls with them.

@@ -21,21 +21,24 @@ constexpr ApiTraits hsa{*find_api("hsa"), waiting_functions, least_error};
 namespace packet {
 /// Function and Begin are where they are in call_fields.
 enum : std::size_t { Function, Begin, Command, Queue, Reserved, Type, Times, WaitsFor, Name };
-constexpr std::array<std::string_view, 9> names{"function", "begin_ns",    "command",
-                                                "queue",    "reserved_ns", "type",
-                                                "times",    "waits_for",   "name"};
+namespace layer = layers::hsa::packet;
+constexpr std::array names{layer::function, layer::begin_ns,    layer::command,
+                           layer::queue,    layer::reserved_ns, layer::type,
+                           layer::times,    layer::waits_for,   layer::name};
 } // namespace packet
 
 namespace doorbell {
 enum : std::size_t { Function, Begin, Missed };
-constexpr std::array<std::string_view, 3> names{"function", "begin_ns", "missed"};
+namespace layer = layers::hsa::doorbell;
+constexpr std::array names{layer::function, layer::begin_ns, layer::missed};
 } // namespace doorbell
 
 namespace queue {
 /// Function and Begin are where they are in call_fields; `queue` has none.
 enum : std::size_t { Function, Begin, Handle, Device, Result };
-constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "queue", "device",
-                                                "result"};
+namespace layer = layers::hsa::queue_create;
+constexpr std::array names{layer::function, layer::begin_ns, layer::queue, layer::device,
+                           layer::result};
 } // namespace queue
 
 /// The kernel's name, or what kind of packet it is.

@@ -27,31 +27,44 @@ enum : std::size_t {
     Commands,
     Bytes
 };
-constexpr std::array<std::string_view, 10> names{"function", "begin_ns", "command",   "queue",
-                                                 "type",     "blocking", "waits_for", "name",
-                                                 "commands", "bytes"};
+namespace layer = layers::opencl::kernel_enqueue;
+constexpr std::array names{layer::function,
+                           layer::begin_ns,
+                           layer::command,
+                           layer::queue,
+                           layer::type,
+                           layer::blocking,
+                           layer::waits_for,
+                           layer::name,
+                           layers::opencl::command_buffer_enqueue::commands,
+                           layers::opencl::transfer_enqueue::bytes};
 } // namespace enqueue
 
 namespace queue {
 enum : std::size_t { Handle, Context, Device, Properties, Profiling };
-constexpr std::array<std::string_view, 5> names{"queue", "context", "device", "properties",
-                                                "profiling"};
+namespace layer = layers::opencl::queue;
+constexpr std::array names{layer::queue, layer::context, layer::device, layer::properties,
+                           layer::profiling};
 } // namespace queue
 
 namespace object {
 /// The first two are where they are in call_fields: the event is that of the call.
 enum : std::size_t { Function, Begin, Handle, Kind, Result };
-constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "object", "kind", "result"};
+namespace layer = layers::opencl::object_retain;
+constexpr std::array names{layer::function, layer::begin_ns, layer::object, layer::kind,
+                           layer::result};
 } // namespace object
 
 namespace wait {
 /// The first three are those of call_fields: the event is that of the call.
 enum : std::size_t { Function, Begin, Result, Queue, Newest, WaitsFor };
-constexpr std::array<std::string_view, 6> names{"function", "begin_ns", "result",
-                                                "queue",    "newest",   "waits_for"};
+namespace layer = layers::opencl::wait;
+constexpr std::array names{layer::function, layer::begin_ns, layer::result,
+                           layer::queue,    layer::newest,   layer::waits_for};
 } // namespace wait
 
-constexpr std::array<std::string_view, 2> status_names{"command", "status"};
+constexpr std::array status_names{layers::opencl::user_event_status::command,
+                                  layers::opencl::user_event_status::status};
 
 StringId call_name(ApiEvents& state, const trace::RawEvent& event)
 {

@@ -16,24 +16,28 @@ constexpr ApiTraits vulkan{*find_api("vulkan"), waiting_functions};
 namespace submit {
 /// Function and Begin are where they are in call_fields.
 enum : std::size_t { Function, Begin, Queue, Submission, Timed, Result };
-constexpr std::array<std::string_view, 6> names{"function",   "begin_ns", "queue",
-                                                "submission", "timed",    "result"};
+namespace layer = layers::vulkan::submit;
+constexpr std::array names{layer::function,   layer::begin_ns, layer::queue,
+                           layer::submission, layer::timed,    layer::result};
 } // namespace submit
 
 namespace queue {
 enum : std::size_t { Handle, Device };
-constexpr std::array<std::string_view, 2> names{"queue", "device"};
+namespace layer = layers::vulkan::queue;
+constexpr std::array names{layer::queue, layer::device};
 } // namespace queue
 
 namespace object_name {
 enum : std::size_t { Handle, Type, Name };
-constexpr std::array<std::string_view, 3> names{"object", "type", "name"};
+namespace layer = layers::vulkan::object_name;
+constexpr std::array names{layer::object, layer::type, layer::name};
 } // namespace object_name
 
 namespace queue_label {
 enum : std::size_t { Queue, Name };
-constexpr std::array<std::string_view, 2> names{"queue", "name"};
-constexpr std::array<std::string_view, 1> end_names{"queue"};
+namespace layer = layers::vulkan::label_begin;
+constexpr std::array names{layer::queue, layer::name};
+constexpr std::array end_names{layers::vulkan::label_end::queue};
 } // namespace queue_label
 
 /// What the program submits to the queue next is of that group.

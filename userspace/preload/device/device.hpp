@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-#include "instrumentation/events/lttng_gpu_devicetrace_records.h"
+#define LTTNG_GPU_PROVIDER lttng_gpu_devicetrace
+#include "instrumentation/events/lttng_gpu_records.h"
 #include "opencl/opencl_headers.hpp"
 
 namespace lttng_gpu::device {

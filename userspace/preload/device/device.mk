@@ -11,17 +11,10 @@ $(PRELOAD_OBJ)/device/%.o: $(PRELOAD_DIR)/device/%.cpp $(BUILD)/flags
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(PRELOAD_OBJ)/device/ust_provider.o: $(PRELOAD_DIR)/device/ust_provider.c instrumentation/events/lttng_gpu_devicetrace.h $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo "  CC   $@"
-	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(filter-out -Wpedantic -Wshadow,$(PRELOAD_FLAGS)) $(CXXFLAGS) -c -o $@ $<
-
 $(BUILD)/liblttng-gpu-device.so: $(device_objects) $(runtime_objects) $(PRELOAD_DIR)/device/layer.map
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(PRELOAD_DIR)/device/layer.map -o $@ $(device_objects) $(runtime_objects)
 
-$(BUILD)/liblttng-gpu-device-provider.so: $(PRELOAD_OBJ)/device/ust_provider.o $(PRELOAD_DIR)/device/ust_provider.map
-	@echo "  LD   $@"
-	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(PRELOAD_DIR)/device/ust_provider.map -o $@ $< -llttng-ust -llttng-ust-common
+$(eval $(call provider_library,device,lttng_gpu_devicetrace))
 
--include $(device_objects:.o=.d) $(PRELOAD_OBJ)/device/ust_provider.d
+-include $(device_objects:.o=.d)

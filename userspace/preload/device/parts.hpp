@@ -33,7 +33,7 @@ public:
         if (!packer.size())
             return;
         const lttng_gpu_devicetrace_records record = {m_launch, m_count, uint32_t(packer.size()),
-                                                      m_words, uint32_t((packer.size() + 7) / 8)};
+                                                      uint32_t((packer.size() + 7) / 8), m_words};
         events.records(&record);
         packer.restart();
         const timespec pause = {0, 1'000'000};

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include "device.hpp"
-#include "runtime/provider_library.hpp"
+#include "runtime/provider.hpp"
 
 namespace lttng_gpu::device {
 
-static const int never = 0;
-
-#define DISABLED(name) &never, [](const lttng_gpu_devicetrace_##name*) {},
-lttng_gpu_devicetrace_provider events = {LTTNG_GPU_DEVICETRACE_EVENTS(DISABLED)};
+lttng_gpu_devicetrace_provider events;
 
 void attach_provider()
 {
     static bool is_done = false;
     if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL))
         return;
-    void* library = open_provider_library("liblttng-gpu-device-provider.so");
-    if (!library)
-        return;
-    const auto find = reinterpret_cast<lttng_gpu_devicetrace_provider_function*>(
-        dlsym(library, "lttng_gpu_devicetrace_provider"));
-    const lttng_gpu_devicetrace_provider* provider =
-        find ? find(LTTNG_GPU_DEVICETRACE_RECORDS_VERSION) : nullptr;
-    if (provider)
-        events = *provider;
+    const Provider provider =
+        find_provider("liblttng-gpu-device-provider.so", lttng_gpu_devicetrace_records_version);
+    if (provider.table)
+        events = *static_cast<const lttng_gpu_devicetrace_provider*>(provider.table);
 }
 
 uint64_t new_number()

@@ -90,8 +90,10 @@ void read_launch(const Launch& launch)
     if (used && error == CL_SUCCESS)
         error = read_chunks(launch, used, parts);
     const lttng_gpu_devicetrace_launch_end record = {
-        launch.number,          used,  buffer.chunks, head[2],           parts.count(),
-        error ? error : status, sizes, groups,        head[4] ? 3u : 0u, launch.completed};
+        launch.number,     used,          buffer.chunks,
+        head[2],           parts.count(), error ? error : status,
+        head[4] ? 3u : 0u, sizes,         groups,
+        launch.completed};
     events.launch_end(&record);
     give_buffer(launch.buffer, (size_t(used) + 1) * chunk_words);
 }

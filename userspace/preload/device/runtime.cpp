@@ -91,8 +91,8 @@ static void finish_launch(uint64_t launch, const uint32_t* words, size_t count, 
     const uint64_t sizes[3] = {told[4], told[5], told[6]};
     const uint64_t groups[3] = {told[7], told[8], told[9]};
     const lttng_gpu_devicetrace_launch_end record = {
-        launch, chunks, told[1], told[2],           parts.count(),
-        status, sizes,  groups,  told[4] ? 3u : 0u, completed};
+        launch, chunks, told[1],  told[2], parts.count(), status, told[4] ? 3u : 0u,
+        sizes,  groups, completed};
     events.launch_end(&record);
 }
 

@@ -135,7 +135,7 @@ namespace {
 class TimesBatch {
 public:
     explicit TimesBatch(uint64_t queue)
-        : m_record{queue, 0, m_command, m_start, m_end, 0, LTTNG_GPU_GL_VALID}
+        : m_record{queue, 0, LTTNG_GPU_GL_VALID, 0, m_command, m_start, m_start, m_start, m_end}
     {
     }
     TimesBatch(const TimesBatch&) = delete;

@@ -59,7 +59,7 @@ void frame_ended(const Call& call, int32_t result, uint64_t surface)
 void fence_created(const Call& call, uint64_t sync)
 {
     if (EVENT_ENABLED(fence_create))
-        write_event(events.fence_create, {call.begin_ns(), sync, uint16_t(call.function())});
+        write_event(events.fence_create, {call.begin_ns(), uint16_t(call.function()), sync});
     else
         call.returned(0);
 }
@@ -68,7 +68,7 @@ void fence_waited(const Call& call, uint64_t sync, int32_t result, uint64_t time
 {
     if (EVENT_ENABLED(fence_wait))
         write_event(events.fence_wait,
-                    {call.begin_ns(), sync, timeout, result, uint16_t(call.function())});
+                    {call.begin_ns(), uint16_t(call.function()), sync, result, timeout});
     else
         call.returned(result);
 }
@@ -76,7 +76,7 @@ void fence_waited(const Call& call, uint64_t sync, int32_t result, uint64_t time
 void query_read(const Call& call, uint32_t query, uint32_t name)
 {
     if (EVENT_ENABLED(query_result))
-        write_event(events.query_result, {call.begin_ns(), query, name, uint16_t(call.function())});
+        write_event(events.query_result, {call.begin_ns(), uint16_t(call.function()), query, name});
     else
         call.returned(0);
 }
@@ -86,7 +86,7 @@ void dispatched(const Call& call, bool is_begun, uint32_t x, uint32_t y, uint32_
     if (are_times_wanted)
         end_command(call, is_begun);
     if (EVENT_ENABLED(dispatch))
-        write_event(events.dispatch, {call.begin_ns(), x, y, z, uint16_t(call.function())});
+        write_event(events.dispatch, {call.begin_ns(), uint16_t(call.function()), x, y, z});
     else
         call.returned(0);
 }
@@ -111,7 +111,7 @@ void flushed(const Call& call)
 void uploaded(const Call& call, uint64_t bytes)
 {
     if (EVENT_ENABLED(upload))
-        write_event(events.upload, {call.begin_ns(), bytes, uint16_t(call.function())});
+        write_event(events.upload, {call.begin_ns(), uint16_t(call.function()), bytes});
 }
 
 void labelled(uint32_t kind, uint64_t object, const char* text, int length)
@@ -119,7 +119,7 @@ void labelled(uint32_t kind, uint64_t object, const char* text, int length)
     if (!EVENT_ENABLED(label))
         return;
     const Text name{text, length};
-    write_event(events.label, {object, name.copy, kind});
+    write_event(events.label, {object, kind, name.copy});
 }
 
 void group_pushed(uint32_t id, const char* text, int length)
@@ -127,7 +127,7 @@ void group_pushed(uint32_t id, const char* text, int length)
     if (!EVENT_ENABLED(debug_group_push))
         return;
     const Text name{text, length};
-    write_event(events.debug_group_push, {name.copy, id});
+    write_event(events.debug_group_push, {id, name.copy});
 }
 
 void group_popped()
@@ -152,7 +152,7 @@ void context_created(const Call& call, uint64_t context, uint64_t shared)
     }
     if (EVENT_ENABLED(context_create))
         write_event(events.context_create,
-                    {call.begin_ns(), context, shared, uint16_t(call.function())});
+                    {call.begin_ns(), uint16_t(call.function()), context, shared});
     else
         call.returned(0);
 }
@@ -172,7 +172,7 @@ void context_made_current(const Call& call, int32_t result, const Change& change
         counts.has_work = enter_context(windows, function, handle(display), context, draw);
     if (EVENT_ENABLED(context_current))
         write_event(events.context_current,
-                    {call.begin_ns(), context, draw, read, result, uint16_t(call.function())});
+                    {call.begin_ns(), result, uint16_t(call.function()), context, draw, read});
     else
         call.returned(result);
 }
@@ -189,7 +189,7 @@ void context_destroyed(const Call& call, int32_t result, uint64_t context)
     forget_context(context);
     if (EVENT_ENABLED(context_destroy))
         write_event(events.context_destroy,
-                    {call.begin_ns(), context, result, uint16_t(call.function())});
+                    {call.begin_ns(), result, uint16_t(call.function()), context});
     else
         call.returned(result);
 }

@@ -1,42 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "provider.hpp"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "counts.hpp"
 #include "harvest.hpp"
-#include "runtime/clock.hpp"
-#include "runtime/forks.hpp"
-#include "runtime/provider_library.hpp"
 #include "uploads.hpp"
 
 namespace lttng_gpu::gl {
 
-static const int never = 0;
-static int never_follows()
-{
-    return 1;
-}
-
-#define DISABLED(name) &never, [](const lttng_gpu_gl_##name*) {},
-#define NO_EVENTS                                                                                  \
-    {                                                                                              \
-        LTTNG_GPU_GL_EVENTS(DISABLED) never_follows                                                \
-    }
-
-static const lttng_gpu_gl_provider no_events = NO_EVENTS;
-lttng_gpu_gl_provider events = NO_EVENTS;
+lttng_gpu_gl_provider events;
 int is_attached = 0;
 bool is_attach_done = false;
-
-/// In a child of fork() that LTTng was not told of.
-static void detach_provider()
-{
-    is_attached = 0;
-    events = no_events;
-}
 
 static void lock_tables()
 {
@@ -50,27 +26,22 @@ static void unlock_tables()
     unlock_counts();
 }
 
-static void follow_forks(void* library)
+static void stop_recording()
 {
-    static const ForkHandlers handlers = {lock_tables, unlock_tables, detach_provider, [] {}};
-    watch_forks(events.follows_fork(), library, handlers);
+    is_attached = 0;
+    events = {};
 }
 
 static void attach()
 {
-    void* library = open_provider_library("liblttng-gpu-gl-provider.so");
-    if (!library)
+    static const ForkHandlers forks = {lock_tables, unlock_tables, stop_recording, [] {}};
+    const Provider provider =
+        find_provider("liblttng-gpu-gl-provider.so", lttng_gpu_gl_records_version);
+    if (!provider.table)
         return;
-    const auto find =
-        reinterpret_cast<lttng_gpu_gl_provider_function*>(dlsym(library, "lttng_gpu_gl_provider"));
-    const lttng_gpu_gl_provider* provider = find ? find(LTTNG_GPU_GL_RECORDS_VERSION) : nullptr;
-    if (!provider)
-        return;
-    find_counter();
     read_upload_limit();
     read_times_wish();
-    events = *provider;
-    follow_forks(library);
+    begin_recording(events, provider, forks);
     if (are_times_wanted)
         atexit(count_all_left);
     is_attached = 1;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The layer's side of the LTTng provider: which events somebody records now, and the functions that
-// write them. Before the provider is attached, and for ever where LTTng is not installed, no event
-// is enabled.
+// The records of OpenGL's events, and which of them somebody records now.
 #pragma once
 
-#include "instrumentation/events/lttng_gpu_gl_records.h"
-#include "runtime/session_check.hpp"
+#define LTTNG_GPU_PROVIDER lttng_gpu_gl
+#include "instrumentation/events/lttng_gpu_records.h"
+#include "runtime/provider.hpp"
 
 namespace lttng_gpu::gl {
 
@@ -17,8 +16,7 @@ extern int is_attached;
 void attach_provider_now();
 
 /// Loads the provider, once; called where a program begins to use OpenGL. This library is in each
-/// program that is recorded, also in those that have no OpenGL. A program that runs with more
-/// privileges than its user has is left alone.
+/// program that is recorded, also in those that have no OpenGL.
 inline void attach_provider()
 {
     extern bool is_attach_done;
@@ -27,5 +25,3 @@ inline void attach_provider()
 }
 
 } // namespace lttng_gpu::gl
-
-#define EVENT_ENABLED(name) (::lttng_gpu::is_enabled(::lttng_gpu::gl::events.name##_state))

@@ -142,10 +142,10 @@ static void tell(TimesRing& ring, const Call& call, bool is_begun, lttng_gpu_gl_
     TimesSlot& slot = ring.slots[ring.ended % TimesRing::slots_count];
     const uint64_t command = __atomic_add_fetch(&last_command, 1, __ATOMIC_RELAXED);
     const lttng_gpu_gl_command record = {call.begin_ns(),
+                                         uint16_t(call.function()),
                                          is_begun ? slot.queued_ns : call.begin_ns(),
                                          ring.queue,
                                          command,
-                                         uint16_t(call.function()),
                                          uint8_t(is_begun ? LTTNG_GPU_GL_EXPECTED : otherwise)};
     if (EVENT_ENABLED(command))
         write_event(events.command, record);

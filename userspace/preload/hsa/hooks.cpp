@@ -26,9 +26,9 @@ void queue_is_created(Call& call, hsa_status_t result, hsa_agent_t agent, hsa_qu
     if (!EVENT_ENABLED(queue_create) || !is_made) {
         call.returned(result);
     } else {
-        const lttng_gpu_hsa_queue_create record = {call.begin_ns(), result,
-                                                   handle(*queue),  agent.handle,
-                                                   (*queue)->size,  uint16_t(call.function())};
+        const lttng_gpu_hsa_queue_create record = {
+            call.begin_ns(), result,       uint16_t(call.function()),
+            handle(*queue),  agent.handle, (*queue)->size};
         events.queue_create(&record);
     }
     if (known && watches_packets())
@@ -52,7 +52,7 @@ static void count_unseen_packets(const Call& call, const hsa_queue_t* queue)
     if (!packets)
         return;
     const lttng_gpu_hsa_doorbell record = {
-        call.begin_ns(), handle(queue), packets, 0, packets, uint16_t(call.function())};
+        call.begin_ns(), uint16_t(call.function()), handle(queue), packets, 0, packets};
     events.doorbell(&record);
 }
 
@@ -69,8 +69,8 @@ hsa_status_t destroy_queue(Call& call, decltype(&hsa_queue_destroy) real, hsa_qu
         call.returned(result);
         return result;
     }
-    const lttng_gpu_hsa_queue_destroy record = {call.begin_ns(), result, number,
-                                                uint16_t(call.function())};
+    const lttng_gpu_hsa_queue_destroy record = {call.begin_ns(), result, uint16_t(call.function()),
+                                                number};
     events.queue_destroy(&record);
     return result;
 }
@@ -160,8 +160,8 @@ static void ring(Name function, decltype(&hsa_signal_store_relaxed) real, Queue&
         expect_drivers_end();
     if (!EVENT_ENABLED(doorbell))
         return;
-    const lttng_gpu_hsa_doorbell record = {call.begin_ns(), handle(number), uint64_t(value),
-                                           seen.packets,    seen.missed,    uint16_t(function)};
+    const lttng_gpu_hsa_doorbell record = {call.begin_ns(), uint16_t(function), handle(number),
+                                           uint64_t(value), seen.packets,       seen.missed};
     events.doorbell(&record);
 }
 

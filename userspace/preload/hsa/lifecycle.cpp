@@ -9,39 +9,10 @@
 #include "provider.hpp"
 #include "queues.hpp"
 #include "runtime/drivers_end.hpp"
-#include "runtime/forks.hpp"
 #include "signals.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::hsa {
-
-static void lock_all()
-{
-    lock_queues();
-    lock_signals();
-    lock_kernels();
-    lock_devices();
-}
-
-static void unlock_all()
-{
-    unlock_devices();
-    unlock_kernels();
-    unlock_signals();
-    unlock_queues();
-}
-
-/// The parent's packets are not the child's.
-static void renew_in_child()
-{
-    forget_signals();
-}
-
-void follow_forks(void* provider)
-{
-    static const ForkHandlers handlers = {lock_all, unlock_all, detach_provider, renew_in_child};
-    watch_forks(events.follows_fork(), provider, handlers);
-}
 
 static bool is_runtime_asked_at_exit = false;
 

@@ -5,9 +5,6 @@
 
 namespace lttng_gpu::hsa {
 
-/// Called once, when there is something to record with; `provider`: its library, of dlopen().
-void follow_forks(void* provider);
-
 void start_with_runtime();
 /// Called with a new queue and with a queue's first packet, see runtime/drivers_end.hpp.
 void expect_drivers_end();

@@ -82,14 +82,14 @@ static void write(const Report& report)
         return;
     const lttng_gpu_hsa_command_times record = {report.expected.queue,
                                                 report.observed_ns,
+                                                0,
+                                                uint8_t(report.validity),
+                                                1,
                                                 &report.expected.command,
                                                 &report.start,
                                                 &report.start,
                                                 &report.start,
-                                                &report.end,
-                                                1,
-                                                0,
-                                                uint8_t(report.validity)};
+                                                &report.end};
     events.command_times(&record);
 }
 

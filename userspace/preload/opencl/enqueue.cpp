@@ -72,7 +72,8 @@ bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* w
 
 /// Wait lists are short; a longer one costs an allocation. Without memory its end is a command that
 /// is not known.
-template <class Function> void EnqueueCall::with_common(Function&& function) const
+template <class Record, class Fill>
+void EnqueueCall::write(void (*write_record)(const Record*), Fill&& fill) const
 {
     uint64_t few[16];
     uint64_t* numbers = few;
@@ -85,9 +86,18 @@ template <class Function> void EnqueueCall::with_common(Function&& function) con
         numbers[i] = command_of(m_waits[i]);
     if (count < m_waits_count)
         numbers[count - 1] = 0;
-    function(lttng_gpu_opencl_command{
-        m_number, handle(m_handle), has_application_event() ? handle(*m_event) : 0,
-        m_call.begin_ns(), m_type, m_is_blocking, numbers, count, uint16_t(m_call.function())});
+    Record record = {};
+    record.command = m_number;
+    record.queue = handle(m_handle);
+    record.event = has_application_event() ? handle(*m_event) : 0;
+    record.begin_ns = m_call.begin_ns();
+    record.type = m_type;
+    record.function = uint16_t(m_call.function());
+    record.blocking = m_is_blocking;
+    record.waits_for_count = count;
+    record.waits_for = numbers;
+    fill(record);
+    write_record(&record);
     if (numbers != few)
         free(numbers);
 }
@@ -99,44 +109,38 @@ void EnqueueCall::record_kernel(cl_kernel kernel, cl_uint work_dim, const size_t
     const auto sizes = [](const size_t* values) {
         return reinterpret_cast<const uint64_t*>(values);
     };
-    with_common([&](const lttng_gpu_opencl_command& common) {
-        const lttng_gpu_opencl_kernel_enqueue record = {common,
-                                                        handle(kernel),
-                                                        kernel_name(kernel),
-                                                        sizes(offset),
-                                                        sizes(global),
-                                                        sizes(local),
-                                                        offset ? work_dim : 0,
-                                                        global ? work_dim : 0,
-                                                        local ? work_dim : 0};
-        events.kernel_enqueue(&record);
+    write(events.kernel_enqueue, [&](lttng_gpu_opencl_kernel_enqueue& record) {
+        record.kernel = handle(kernel);
+        record.name = kernel_name(kernel);
+        record.global_offset = sizes(offset);
+        record.global_size = sizes(global);
+        record.local_size = sizes(local);
+        record.global_offset_count = offset ? work_dim : 0;
+        record.global_size_count = global ? work_dim : 0;
+        record.local_size_count = local ? work_dim : 0;
     });
 }
 
 void EnqueueCall::record_transfer(cl_mem source, cl_mem destination, size_t bytes)
 {
-    with_common([&](const lttng_gpu_opencl_command& common) {
-        const lttng_gpu_opencl_transfer_enqueue record = {common, handle(source),
-                                                          handle(destination), bytes};
-        events.transfer_enqueue(&record);
+    write(events.transfer_enqueue, [&](lttng_gpu_opencl_transfer_enqueue& record) {
+        record.source = handle(source);
+        record.destination = handle(destination);
+        record.bytes = bytes;
     });
 }
 
 void EnqueueCall::record_command_buffer(cl_command_buffer_khr buffer)
 {
-    with_common([&](const lttng_gpu_opencl_command& common) {
-        const lttng_gpu_opencl_command_buffer_enqueue record = {common, handle(buffer),
-                                                                commands_in(buffer)};
-        events.command_buffer_enqueue(&record);
+    write(events.command_buffer_enqueue, [&](lttng_gpu_opencl_command_buffer_enqueue& record) {
+        record.buffer = handle(buffer);
+        record.commands = commands_in(buffer);
     });
 }
 
 void EnqueueCall::record_command()
 {
-    with_common([&](const lttng_gpu_opencl_command& common) {
-        const lttng_gpu_opencl_command_enqueue record = {common};
-        events.command_enqueue(&record);
-    });
+    write(events.command_enqueue, [](lttng_gpu_opencl_command_enqueue&) {});
 }
 
 bool EnqueueCall::note_event(bool is_pending)

@@ -36,8 +36,9 @@ public:
     void end();
 
 private:
-    /// Runs `function(common)` with the fields that all commands have.
-    template <class Function> void with_common(Function&& function) const;
+    /// Writes a record with the fields that all commands have; `fill` adds the others.
+    template <class Record, class Fill>
+    void write(void (*write_record)(const Record*), Fill&& fill) const;
     /// The queue could not be noted.
     void count_unknown() const;
     bool has_application_event() const

@@ -117,7 +117,7 @@ static void report(Queue& queue, CommandList& pending, CommandList& done, Progre
 
 static void write_untimed(Queue& queue)
 {
-    for (unsigned reason = 0; reason < LTTNG_GPU_OPENCL_UNTIMED_REASONS; ++reason) {
+    for (unsigned reason = 0; reason < lttng_gpu_opencl_untimed_reason_count; ++reason) {
         if (!__atomic_load_n(&queue.untimed[reason], __ATOMIC_RELAXED))
             continue;
         const uint64_t count = __atomic_exchange_n(&queue.untimed[reason], 0, __ATOMIC_RELAXED);

@@ -48,7 +48,7 @@ cl_int wait_for_events(Call& call, cl_api_clWaitForEvents real, cl_uint count,
             newest[queues++] = known;
     }
     const cl_int result = real(count, waits);
-    waited(call, {0, 0, 0, commands, named, given, result, 0});
+    waited(call, {0, 0, 0, given, result, 0, named, commands});
     for (unsigned i = 0; i < queues; ++i) {
         if (result == CL_SUCCESS)
             harvest(*newest[i].queue, newest[i].enqueued_before, newest[i].command);
@@ -72,7 +72,7 @@ cl_int finish(Call& call, cl_api_clFinish real, cl_command_queue queue_handle)
 {
     const uint64_t newest = newest_command();
     const cl_int result = real(queue_handle);
-    waited(call, {0, handle(queue_handle), newest, nullptr, 0, 0, result, 0});
+    waited(call, {0, handle(queue_handle), newest, 0, result, 0, 0, nullptr});
     Queue* queue = known_queue(queue_handle);
     if (queue)
         harvest(*queue, result == CL_SUCCESS ? newest : 0);

@@ -12,46 +12,12 @@
 #include "preload.hpp"
 #include "provider.hpp"
 #include "queues.hpp"
-#include "runtime/forks.hpp"
 #include "tables.hpp"
 #include "watches.hpp"
 
 namespace lttng_gpu::opencl {
 
 int tracking = 0;
-
-static void lock_all()
-{
-    lock_queues();
-    lock_events();
-    lock_kernels();
-    lock_devices();
-    lock_command_buffers();
-}
-
-static void unlock_all()
-{
-    unlock_command_buffers();
-    unlock_devices();
-    unlock_kernels();
-    unlock_events();
-    unlock_queues();
-}
-
-/// The parent's commands are not the child's, and the driver is not asked about them.
-static void renew_in_child()
-{
-    renew_tables_in_child();
-    renew_symbols_in_child();
-    for (Queue* queue = all_queues(); queue; queue = queue->next)
-        drop_pending(*queue);
-}
-
-void follow_forks(void* provider)
-{
-    static const ForkHandlers handlers = {lock_all, unlock_all, detach_provider, renew_in_child};
-    watch_forks(events.follows_fork(), provider, handlers);
-}
 
 /// The exit handler calls the loader, which the program may have closed by then.
 static void keep_loader()

@@ -5,9 +5,6 @@
 
 namespace lttng_gpu::opencl {
 
-/// Called once, when there is something to record with; `provider`: its library, of dlopen().
-void follow_forks(void* provider);
-
 /// Called when the first object is noted. Makes sure that what is open at exit is still reported:
 /// handlers run in the opposite order of registering, so this one, registered after the driver has
 /// made an object, runs before the driver's. The first of the layer's handlers asks the drivers,

@@ -166,7 +166,7 @@ void context_created(cl_context context)
     const auto count = uint32_t(bytes / sizeof(*devices));
     for (uint32_t i = 0; i < count; ++i)
         handles[i] = handle(devices[i]);
-    const lttng_gpu_opencl_context_create record = {handle(context), handles, count};
+    const lttng_gpu_opencl_context_create record = {handle(context), count, handles};
     events.context_create(&record);
     const uint64_t now = now_ns();
     for (uint32_t i = 0; i < count; ++i)

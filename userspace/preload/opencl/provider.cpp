@@ -1,51 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "provider.hpp"
 
-#include <dlfcn.h>
-
-#include "lifecycle.hpp"
-#include "runtime/clock.hpp"
-#include "runtime/provider_library.hpp"
+#include "command_buffers.hpp"
+#include "known_events.hpp"
+#include "objects.hpp"
+#include "preload.hpp"
+#include "queues.hpp"
+#include "tables.hpp"
 
 namespace lttng_gpu::opencl {
 
-static const int never = 0;
-static int never_follows()
+lttng_gpu_opencl_provider events;
+
+static void lock_all()
 {
-    return 1;
+    lock_queues();
+    lock_events();
+    lock_kernels();
+    lock_devices();
+    lock_command_buffers();
 }
 
-#define DISABLED(name) &never, [](const lttng_gpu_opencl_##name*) {},
-#define NO_EVENTS                                                                                  \
-    {                                                                                              \
-        LTTNG_GPU_OPENCL_EVENTS(DISABLED) never_follows                                            \
-    }
+static void unlock_all()
+{
+    unlock_command_buffers();
+    unlock_devices();
+    unlock_kernels();
+    unlock_events();
+    unlock_queues();
+}
 
-static const lttng_gpu_opencl_provider no_events = NO_EVENTS;
-lttng_gpu_opencl_provider events = NO_EVENTS;
+/// The parent's commands are not the child's, and the driver is not asked about them.
+static void renew_in_child()
+{
+    renew_tables_in_child();
+    renew_symbols_in_child();
+    for (Queue* queue = all_queues(); queue; queue = queue->next)
+        drop_pending(*queue);
+}
 
 void attach_provider()
 {
     static bool is_done = false;
-    if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL))
-        return;
-    void* library = open_provider_library("liblttng-gpu-opencl-provider.so");
-    if (!library)
-        return;
-    const auto find = reinterpret_cast<lttng_gpu_opencl_provider_function*>(
-        dlsym(library, "lttng_gpu_opencl_provider"));
-    const lttng_gpu_opencl_provider* provider =
-        find ? find(LTTNG_GPU_OPENCL_RECORDS_VERSION) : nullptr;
-    if (!provider)
-        return;
-    find_counter();
-    events = *provider;
-    follow_forks(library);
-}
-
-void detach_provider()
-{
-    events = no_events;
+    static const ForkHandlers forks = {lock_all, unlock_all, [] { events = {}; }, renew_in_child};
+    attach_once(is_done, events, "liblttng-gpu-opencl-provider.so",
+                lttng_gpu_opencl_records_version, forks);
 }
 
 } // namespace lttng_gpu::opencl

@@ -4,8 +4,8 @@
 // never freed, only used for another queue: whoever has a pointer may always look.
 #pragma once
 
-#include "instrumentation/events/lttng_gpu_opencl_records.h"
 #include "opencl_headers.hpp"
+#include "provider.hpp"
 #include "runtime/lock.hpp"
 
 namespace lttng_gpu::opencl {
@@ -76,7 +76,7 @@ struct Queue {
     bool is_harvested_now;
     bool is_released; ///< by the application; the record ends with its last command
     bool has_command; ///< or had one
-    uint64_t untimed[LTTNG_GPU_OPENCL_UNTIMED_REASONS];
+    uint64_t untimed[lttng_gpu_opencl_untimed_reason_count];
     uint64_t last_times[4];
 
     Queue* next; ///< in the list of all; constant once there

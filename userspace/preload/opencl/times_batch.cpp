@@ -12,15 +12,15 @@ static constexpr uint64_t least_end = 1000;
 TimesBatch::TimesBatch(Queue& queue)
     : m_queue(queue), m_record{handle(queue.handle),
                                0,
+                               CL_COMPLETE,
+                               LTTNG_GPU_OPENCL_VALID,
+                               0,
                                m_command,
                                m_type,
                                m_queued,
                                m_submit,
                                m_start,
-                               m_end,
-                               0,
-                               CL_COMPLETE,
-                               LTTNG_GPU_OPENCL_VALID}
+                               m_end}
 {
 }
 

@@ -4,6 +4,8 @@
 VULKAN_REGISTRY ?= /usr/share/vulkan/registry/vk.xml
 vulkan_registry := $(VULKAN_REGISTRY)
 vulkan_registry_files := $(VULKAN_REGISTRY)
+# A program may find the layer by two manifests, of an installed one and of one in a build folder.
+vulkan_provider_flags := -DLTTNG_GPU_ONE_COPY
 
 # Below a folder that XDG_DATA_DIRS can name. The path in it is relative to the manifest.
 vulkan_manifest_name := lttng_gpu_vulkan.json

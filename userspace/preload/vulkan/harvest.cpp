@@ -21,8 +21,16 @@ namespace {
 class TimesBatch {
 public:
     explicit TimesBatch(const Queue& queue)
-        : m_record{handle(queue.handle),  0, m_command, m_queued, m_submit, m_start, m_end, 0, 0,
-                   LTTNG_GPU_VULKAN_VALID}
+        : m_record{handle(queue.handle),
+                   0,
+                   0,
+                   LTTNG_GPU_VULKAN_VALID,
+                   0,
+                   m_command,
+                   m_queued,
+                   m_submit,
+                   m_start,
+                   m_end}
     {
     }
     TimesBatch(const TimesBatch&) = delete;
@@ -93,7 +101,7 @@ static VkResult read_results(const Device& device, const Times& times, uint32_t 
 
 static void write_untimed(const Queue& queue)
 {
-    for (unsigned reason = 0; reason < LTTNG_GPU_VULKAN_UNTIMED_REASONS; ++reason) {
+    for (unsigned reason = 0; reason < lttng_gpu_vulkan_untimed_reason_count; ++reason) {
         uint64_t& counted = queue.times->untimed[reason];
         if (!__atomic_load_n(&counted, __ATOMIC_RELAXED))
             continue;

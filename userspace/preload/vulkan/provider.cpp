@@ -1,56 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "provider.hpp"
 
-#include <dlfcn.h>
-
-#include "lifecycle.hpp"
-#include "runtime/clock.hpp"
-#include "runtime/provider_library.hpp"
+#include "devices.hpp"
+#include "frames.hpp"
+#include "harvest.hpp"
 
 namespace lttng_gpu::vulkan {
 
-static const int never = 0;
-static int never_follows()
+lttng_gpu_vulkan_provider events;
+
+static void lock_all()
 {
-    return 1;
+    instances.lock();
+    devices.lock();
+    lock_frames();
 }
 
-#define DISABLED(name) &never, [](const lttng_gpu_vulkan_##name*) {},
-#define NO_EVENTS                                                                                  \
-    {                                                                                              \
-        LTTNG_GPU_VULKAN_EVENTS(DISABLED) never_follows                                            \
-    }
+static void unlock_all()
+{
+    unlock_frames();
+    devices.unlock();
+    instances.unlock();
+}
 
-static const lttng_gpu_vulkan_provider no_events = NO_EVENTS;
-lttng_gpu_vulkan_provider events = NO_EVENTS;
+/// The locks are open again, and no other thread is here.
+static void renew_in_child()
+{
+    devices.for_each_locked([](Device& device) { drop_times(device); });
+}
 
 void attach_provider()
 {
     static bool is_done = false;
-    if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL))
-        return;
-    void* library = open_provider_library("liblttng-gpu-vulkan-provider.so");
-    if (!library)
-        return;
-    const auto find = reinterpret_cast<lttng_gpu_vulkan_provider_function*>(
-        dlsym(library, "lttng_gpu_vulkan_provider"));
-    const lttng_gpu_vulkan_provider* provider =
-        find ? find(LTTNG_GPU_VULKAN_RECORDS_VERSION) : nullptr;
-    if (!provider)
-        return;
-    find_counter();
-    events = *provider;
-    follow_forks(library);
+    static const ForkHandlers forks = {lock_all, unlock_all, [] { events = {}; }, renew_in_child};
+    attach_once(is_done, events, "liblttng-gpu-vulkan-provider.so",
+                lttng_gpu_vulkan_records_version, forks);
 }
 
 bool is_attached()
 {
-    return events.call_state != &never;
-}
-
-void detach_provider()
-{
-    events = no_events;
+    return events.call_state != &never_enabled;
 }
 
 } // namespace lttng_gpu::vulkan

@@ -31,7 +31,7 @@ struct Times {
     uint32_t submitted, reported; ///< so many; what is between both is under way
     uint32_t since_poll;
     bool is_harvested_now;
-    uint64_t untimed[LTTNG_GPU_VULKAN_UNTIMED_REASONS];
+    uint64_t untimed[lttng_gpu_vulkan_untimed_reason_count];
     union {
         VkSubmitInfo batches[most_batches];
         VkSubmitInfo2 batches2[most_batches];

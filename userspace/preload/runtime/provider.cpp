@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "provider_library.hpp"
+#include "provider.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static const char* library_path(const char* file_name)
 {
     static char path[PATH_MAX];
     Dl_info self;
-    if (!dladdr(reinterpret_cast<void*>(&open_provider_library), &self) || !self.dli_fname)
+    if (!dladdr(reinterpret_cast<void*>(&find_provider), &self) || !self.dli_fname)
         return nullptr;
     const char* slash = strrchr(self.dli_fname, '/');
     const size_t folder = slash ? slash + 1 - self.dli_fname : 0;
@@ -112,7 +112,7 @@ static bool is_free()
 
 /// Another copy of the layer may have loaded a provider already; with two, LTTng would write each
 /// event twice.
-void* open_provider_library(const char* file_name)
+static void* open_library(const char* file_name)
 {
     if (getauxval(AT_SECURE))
         return nullptr;
@@ -123,6 +123,14 @@ void* open_provider_library(const char* file_name)
         return nullptr;
     const char* const path = library_path(file_name);
     return path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+}
+
+Provider find_provider(const char* file_name, uint32_t records_version)
+{
+    void* const library = open_library(file_name);
+    const auto find = reinterpret_cast<const void* (*)(uint32_t)>(
+        library ? dlsym(library, "lttng_gpu_provider") : nullptr);
+    return {library, find ? find(records_version) : nullptr};
 }
 
 } // namespace lttng_gpu

@@ -21,7 +21,7 @@ from pathlib import Path
 top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(Path(__file__).resolve().parent)]
 from find_splats import is_of_kernel, splats
-from guest_recordings import readers
+from suites import kernel_tests, reader_of
 from tap import Tap
 
 build = Path(os.environ.get("BUILD", "build")).absolute()
@@ -209,10 +209,16 @@ def check_tap(guest, test, text, end):
     return is_whole and passed
 
 
+def command_that_reads(test, folder):
+    """Nothing where the test has recorded nothing. The recording is the last word."""
+    suite = reader_of(test)
+    command = suite.words(build=build, folder=folder) if suite else []
+    return command if command and Path(command[-1]).exists() else []
+
+
 def read_recording(guest, test, folder):
     """What the test has recorded is right."""
-    _, command, recorded = readers(build / "lttng-gpu")[test]
-    done = subprocess.run([*command, folder / recorded], cwd=top, capture_output=True, text=True)
+    done = subprocess.run(command_that_reads(test, folder), cwd=top, capture_output=True, text=True)
     check_tap(guest, f"read {test}", done.stdout, [f"it ended with {done.returncode}: {done.stderr[-2000:]}"])
 
 
@@ -222,7 +228,7 @@ def run_tests(guest, group, tests):
     for test in tests:
         text = (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else ""
         passed = check_tap(guest, test, text, [f"the guest ended with {code}", *lines_of(folder / "guest.log")[-5:]])
-        if passed and test in readers("") and (folder / readers("")[test][2]).exists():
+        if passed and command_that_reads(test, folder):
             tap.run(guest.kernel, f"read {test}", read_recording, guest, test, folder)
     check_logs(guest, group, folder)
 
@@ -254,9 +260,8 @@ def test_kernel(kernel, wanted):
         return
     if not wanted or "watching" in wanted:
         tap.run(kernel, "watching", check_watching, guest)
-    groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
-    for group, *tests in map(str.split, groups.splitlines()):
-        chosen = [test for test in tests if not wanted or test in wanted]
+    for group, tests in kernel_tests().items():
+        chosen = [test.name for test in tests if not wanted or test.name in wanted]
         if "i915_recreated" in chosen and not (guest.share / "modules/i915.ko").exists():
             tap.check(kernel, "i915_recreated", "i915 comes and goes", skip="this kernel was built without i915")
             chosen.remove("i915_recreated")

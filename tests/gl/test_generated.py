@@ -4,26 +4,19 @@
 called with arguments of its own, which must reach a made-up OpenGL library, and its result must come back."""
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/gl")]
-sys.dont_write_bytecode = True
-from generate import classify, read_registries  # noqa: E402
-from tap import Tap  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from generated import Generated, own_modules, top
 
-build = Path(sys.argv[1]).resolve()
+own_modules("gl")
+from generate import classify, read_registries  # noqa: E402
+
 registries = Path("/usr/lib/python3/dist-packages/glad/files")
-generator = top / "userspace/preload/gl/generate.py"
-table = top / "userspace/preload/gl/functions.toml"
-tap = Tap()
-work = Path(tempfile.mkdtemp(prefix="lttng-gpu-generated-"))
-# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
-layer = Path(shutil.copy(build / "liblttng-gpu-gl.so", work))
+tap = Generated("gl", Path(sys.argv[1]).resolve())
+work, layer, table = tap.work, tap.library, tap.table
 model = read_registries(registries)
 treatments = classify(model, table)
 
@@ -119,21 +112,15 @@ static void* here(void* library, const char* name)
               [line for line in lines if line != "end"] + ([] if done.returncode == 0 and lines[-1:] == ["end"] else [f"{done.returncode}: {done.stderr}"]))
 
 
-def generate(table_path):
-    return subprocess.run([sys.executable, "-B", generator, registries, table_path, work / "out"], capture_output=True, text=True)
-
-
 def refused():
     text = table.read_text()
     for what, changed, words in (
             ("a pattern that matches nothing", text.replace("glDispatchComputeIndirect\n", "glDispatchKompute\n"), "no command is glDispatchKompute"),
             ("a function in two sections", text.replace("glDispatchComputeIndirect\n", "glDispatchComputeIndirect\nglFinish\n"), "has glFinish twice"),
             ("a function that blocks unrecorded", text.replace("[blocks]\nfunctions = '''\n", "[blocks]\nfunctions = '''\nglHint\n"), "glHint")):
-        path = work / "functions.toml"
-        path.write_text(changed)
-        done = generate(path)
+        done = tap.generate(registries, changed)
         tap.check_that(f"{what} stops the build", done.returncode != 0 and words in done.stderr and changed != text, done.stderr)
-    tap.check_that("the table as it is does not", generate(table).returncode == 0)
+    tap.check_that("the table as it is does not", tap.generate(registries, table).returncode == 0)
 
 
 def whole():
@@ -167,14 +154,9 @@ def whole():
 
 
 def exported():
-    symbols = subprocess.run(["nm", "-D", "--defined-only", layer], capture_output=True, text=True).stdout
-    names = {line.split()[-1] for line in symbols.splitlines()}
-    tap.check("the library exports the wrapped functions and dlsym(), nothing else", sorted(names ^ {*treatments, "dlsym"}))
-    needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", layer], capture_output=True, text=True).stdout)
-    tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
+    tap.check_library("the library exports the wrapped functions and dlsym(), nothing else", {*treatments, "dlsym"})
 
 
 for group in (handed_on, refused, whole, exported):
     group()
-shutil.rmtree(work)
 sys.exit(tap.finish())

@@ -24,7 +24,8 @@ class Sanitizer:
         """Problems, of which there should be none. What is right in our own build may be warned of in this one."""
         environment = {name: value for name, value in os.environ.items() if name != "CI"}
         done = subprocess.run(["make", "--no-print-directory", f"BUILD={self.folder}", f"CXXFLAGS={self.flags}",
-                               *(str(self.layer(api, part)) for part in ("", "-provider"))], env=environment, capture_output=True, text=True)
+                               *(str(self.layer(api, part)) for part in ("", "-provider"))], env=environment, capture_output=True,
+                              text=True)
         return [done.stderr[-1000:]] if done.returncode else []
 
     def preload(self, *libraries):
@@ -76,7 +77,9 @@ def faults(text, api, ours):
     """Of valgrind and of the address sanitizer: errors in functions of ours or in what these call directly, and leaks of what they
     allocated; what is undefined in all that is built so. ours: a pattern of more such functions."""
     known = re.compile(rf"lttng_gpu::|liblttng-gpu-{api}|userspace/preload|preload/{api}/generated" + (f"|{ours}" if ours else ""))
-    errors = paragraphs(text, r"^(Invalid|Conditional jump|Use of uninit|Syscall param|Jump to|Mismatched|Source and dest)|ERROR: AddressSanitizer")
+    errors = paragraphs(text,
+                        r"^(Invalid|Conditional jump|Use of uninit|Syscall param|Jump to|Mismatched|Source and dest)|ERROR: "
+                        r"AddressSanitizer")
     leaks = paragraphs(text, r"(?m)are definitely lost|^Direct leak")
     undefined = {line for line in text.splitlines() if "runtime error:" in line and "/usr/include/" not in line}
     return ([report[:1500] for report in errors if known.search(innermost(report, 3))] +

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""judge_frames.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose --frame late` says of frames of kmscube that were made late
-on purpose in a guest (tests/kselftest/planted_frames.sh). FOLDER has the trace and truth.json of plant-frames: what held
+"""judge_frames.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose --frame late` says of frames of kmscube that were made
+late on purpose in a guest (tests/kselftest/planted_frames.sh). FOLDER has the trace and truth.json of plant-frames: what held
 from when to when. Prints TAP.
 
-A cause is **found** when parts of the late frames in which it held, with its reason and culprit, cover half of its time. It counts as planted if
-a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that the ring got after the other program's: the
-frame after the late job's is late then.
+A cause is **found** when parts of the late frames in which it held, with its reason and culprit, cover half of its time. It counts as
+planted if a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that
+the ring got after the other program's: the frame after the late job's is late then.
 A part is **false** when it names the hog for longer than the program could have run while that
-had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE. A kernel without CONFIG_SCHED_INFO counts nothing: then the time in
-which the hog ran is taken.
+had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE. A kernel without CONFIG_SCHED_INFO counts nothing: then the time
+in which the hog ran is taken.
 
 --strict asks for 98 % found, otherwise for half: few instances in a guest that may be stalled."""
 import collections
@@ -80,7 +80,8 @@ def main():
                          capture_output=True, text=True)
     result = json.loads(run.stdout)
     frames = result["frames"]
-    run_jobs = subprocess.run([lttng_gpu, "diagnose", "--over", "1us", "--format", "json", folder / "trace"], capture_output=True, text=True)
+    run_jobs = subprocess.run([lttng_gpu, "diagnose", "--over", "1us", "--format", "json", folder / "trace"], capture_output=True,
+                              text=True)
     all_jobs = json.loads(run_jobs.stdout)["jobs"]
     jobs, sharers = ([job for job in all_jobs if (job["comm"] or "").startswith(name)] for name in ("kmscube", "gl-sharer"))
     tap = Tap()

@@ -42,7 +42,8 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.
     read = {path.name: jobs(path) for path in sorted(case.glob("*.perfetto-trace"))}
     for name, (code, rows) in read.items():
         tap.check_that(f"{case.name}: {name} is read", code == 0, f"exit code {code}")
-        tap.check(f"{case.name}: {name} has the jobs that LTTng recorded", differences([identity(row) for row in lttng], [identity(row) for row in rows]))
+        tap.check(f"{case.name}: {name} has the jobs that LTTng recorded",
+                  differences([identity(row) for row in lttng], [identity(row) for row in rows]))
         # Both measured once how their clock and CLOCK_REALTIME differ. Under emulation a thread may stop between
         # two tracers' probes, or between two readings of clocks.
         away = sorted(abs(a - b) for a, b in zip(times(lttng), times(rows)))
@@ -50,6 +51,7 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.
         tap.check_that(f"{case.name}: {name} has LTTng's times", close, f"up to {away[-1]} ns away")
     packed, dense = (times(read[name][1]) for name in ("packed.perfetto-trace", "dense.perfetto-trace"))
     apart = {a - b for a, b in zip(packed, dense)}
-    tap.check_that(f"{case.name}: both sessions have the same times, but for their clock snapshots", len(apart) == 1, f"{len(apart)} differences")
+    tap.check_that(f"{case.name}: both sessions have the same times, but for their clock snapshots", len(apart) == 1,
+                   f"{len(apart)} differences")
 tap.check_that("there are golden cases", tap.number > 0)
 sys.exit(tap.finish())

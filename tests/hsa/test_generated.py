@@ -76,7 +76,8 @@ except Unclassified as problem:
 tap.check_that("a function that no table has stops the generator, which names it", "hsa_from_the_past" in error, error)
 
 # Which slots are taken.
-FILL = "\n".join(f"    given.{member.rstrip('_')}.{name}_fn = (decltype(given.{member.rstrip('_')}.{name}_fn))(uintptr_t)({number} + 0x1000);"
+FILL = "\n".join(f"    given.{member.rstrip('_')}.{name}_fn = (decltype(given.{member.rstrip('_')}.{name}_fn))(uintptr_t)({number} + "
+                 f"0x1000);"
                  for number, (member, name) in enumerate((member, name) for member, _, names in tables for name in names))
 
 
@@ -105,10 +106,13 @@ tap.check("of a longer AMD table those whose place never changed",
           tables_of("newer", "    given.root.version.major_id = 3;\n    given.core.version.major_id = given.amd_ext.version.major_id = 2;\n"
                     "    given.amd_ext.version.minor_id += 8 * 12;", amd_ext_="i < 16"))
 tap.check("of tables of an unknown version nothing",
-          tables_of("unknown", "    given.core.version.major_id = 9;\n    given.amd_ext.version.major_id = 0;", core_="false", amd_ext_="false"))
+          tables_of("unknown", "    given.core.version.major_id = 9;\n    given.amd_ext.version.major_id = 0;", core_="false",
+                    amd_ext_="false"))
 tap.check("of a list of tables that ends earlier the tables that are there",
-          tables_of("list", "    given.root.version.minor_id = offsetof(HsaApiTable, finalizer_ext_);", finalizer_ext_="false", image_ext_="false"))
-tap.check("an empty slot stays empty", [line for line in tables_of("empty", "    given.core.hsa_signal_create_fn = nullptr;") if line != "hsa_signal_create"])
+          tables_of("list", "    given.root.version.minor_id = offsetof(HsaApiTable, finalizer_ext_);", finalizer_ext_="false",
+                    image_ext_="false"))
+tap.check("an empty slot stays empty",
+          [line for line in tables_of("empty", "    given.core.hsa_signal_create_fn = nullptr;") if line != "hsa_signal_create"])
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
 called = [(member, model.functions[name]) for member, _, functions in tables for name in functions if name not in passed | LOOKING]

@@ -21,21 +21,24 @@ from ways import Place
 tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-hsa-sanitized-"))
 place = Place(sys.argv[1], work)
-PARTS = {"one": (), "batches": (), "barriers": (), "counted": (), "threads": (100,), "many-threads": (5,), "fork": (), "exit": (), "again": (),
+PARTS = {"one": (), "batches": (), "barriers": (), "counted": (), "threads": (100,), "many-threads": (5,), "fork": (), "exit": (),
+         "again": (),
          "kernels": (), "unasked": ()}
 SHORT = ("batches", "threads", "exit")
 
 
 def check(part, arguments, variables):
     plain = place.packets(part, *arguments)
-    with lttng_session.session(f"hsa-sanitized-{part}", work / part, channel=("--subbuf-size=1M", "--num-subbuf=8", "--blocking-timeout=inf"),
+    with lttng_session.session(f"hsa-sanitized-{part}", work / part,
+                               channel=("--subbuf-size=1M", "--num-subbuf=8", "--blocking-timeout=inf"),
                                events="lttng_gpu_hsa:*", contexts=("vpid",)):
         got = place.packets(part, *arguments, **variables, **lttng_session.application_environment)
     tap.check_that(f"{part}: ran to its end", got.code in (plain.code, leaks_found), f"{got.code}: {got.errors[-600:]}")
     tap.check(f"{part}: no fault in the layer", faults(got.errors, "hsa", ""))
     # A child that leaks what is the runtime's ends with the code for that.
     told = plain.output if part != "fork" else re.sub(r"with \d+", "with", plain.output)
-    tap.check_that(f"{part}: the same output", told == (got.output if part != "fork" else re.sub(r"with \d+", "with", got.output)), got.output)
+    tap.check_that(f"{part}: the same output", told == (got.output if part != "fork" else re.sub(r"with \d+", "with", got.output)),
+                   got.output)
     read = subprocess.run(["babeltrace2", work / part], capture_output=True, text=True, timeout=300)
     tap.check_that(f"{part}: packets are recorded", "lttng_gpu_hsa:packet" in read.stdout, read.stdout[-500:] + read.stderr[-500:])
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_thread_sanitized.py BUILD: a build of the HSA layer with the thread sanitizer, while programs are recorded with times of the device. TAP."""
+"""test_thread_sanitized.py BUILD: a build of the HSA layer with the thread sanitizer, while programs are recorded with times of the device.
+TAP."""
 import os
 import shutil
 import sys
@@ -31,7 +32,8 @@ def check(part, arguments):
         got = place.run(*wrapped, **variables, **lttng_session.application_environment)
     # A program that ends in a call of a library that is not built so gets the sanitizer's own code.
     codes = (plain.code, 0) if part in ENDING else (plain.code,)
-    tap.check_that(f"{part}: the same", got.code in codes and plain.output == got.output, f"{plain}, now {got.code} {got.output} {got.errors[-600:]}")
+    tap.check_that(f"{part}: the same", got.code in codes and plain.output == got.output,
+                   f"{plain}, now {got.code} {got.output} {got.errors[-600:]}")
     tap.check(f"{part}: no race", races(got.errors, "hsa"))
 
 

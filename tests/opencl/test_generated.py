@@ -41,13 +41,16 @@ passed = [name for name in model.entries if treatments[name].section == "passed"
 
 # The table's order is the compiler's.
 places = run_program("places", "int main(void) {\nprintf(\"%zu\\n\", sizeof(cl_icd_dispatch) / sizeof(void *));\n" +
-                     "".join(f"printf(\"{name} %zu\\n\", offsetof(cl_icd_dispatch, {name}) / sizeof(void *));\n" for name in model.entries) +
+                     "".join(f"printf(\"{name} %zu\\n\", offsetof(cl_icd_dispatch, {name}) / sizeof(void *));\n"
+                             for name in model.entries) +
                      "return 0;\n}\n")
 tap.check_that("every entry of the dispatch table was read", int(places[0]) == len(model.entries) == len(set(model.entries)),
                f"{places[0]} entries, {len(model.entries)} read")
-tap.check("the order is that of the table", [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
+tap.check("the order is that of the table",
+          [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
 tap.check_numbers("the function enumeration has each entry in table order, then each extension function", model.entries + model.extensions)
-tap.check("only entries without a prototype are passed through unchanged", [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
+tap.check("only entries without a prototype are passed through unchanged",
+          [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
           [name for name in model.functions if name in passed])
 tap.check("each function with a queue and an event is recorded as a command",
           [name for name, treatment in treatments.items() if treatment.section == "calls" and model.functions[name].has("command_queue")
@@ -159,5 +162,6 @@ int main(void) {{
 tap.check("a function that no library defines fails, and the program continues", run_program("missing", MISSING, LD_PRELOAD=str(library)))
 
 own = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way"}
-tap.check_library("the library exports only the entry points and the API's symbols", {name for name in model.entries if name not in passed} | own)
+tap.check_library("the library exports only the entry points and the API's symbols",
+                  {name for name in model.entries if name not in passed} | own)
 sys.exit(tap.finish())

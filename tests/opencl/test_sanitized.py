@@ -26,7 +26,8 @@ def memcheck(tap):
         with tempfile.TemporaryDirectory() as folder:
             with tracing(folder) as environment:
                 got = run(way, *command, timeout=280, environment=environment)
-        tap.check_that(f"memcheck: {way}: ran to its end", "ERROR SUMMARY" in got.errors and got.code == 0, f"{got.code}: {got.errors[-600:]}")
+        tap.check_that(f"memcheck: {way}: ran to its end", "ERROR SUMMARY" in got.errors and got.code == 0,
+                       f"{got.code}: {got.errors[-600:]}")
         tap.check(f"memcheck: {way}: no fault in the layer", faults(got.errors, "opencl", OURS))
         tap.check(f"memcheck: {way}: the same output", first_difference(plain.output, got.output))
 
@@ -44,7 +45,8 @@ def sanitizers(tap):
             with tempfile.TemporaryDirectory() as folder:
                 with tracing(folder) as environment:
                     got = run({**variables, **address.options}, *command, timeout=280, environment=environment)
-            tap.check_that(f"sanitizers: {way}, {words}: ran to its end", got.code in (plain.code, leaks_found), f"{got.code}: {got.errors[-600:]}")
+            tap.check_that(f"sanitizers: {way}, {words}: ran to its end", got.code in (plain.code, leaks_found),
+                           f"{got.code}: {got.errors[-600:]}")
             tap.check(f"sanitizers: {way}, {words}: no fault in the layer", faults(got.errors, "opencl", OURS))
             tap.check(f"sanitizers: {way}, {words}: the same output", first_difference(plain.output, got.output))
 

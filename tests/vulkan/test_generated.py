@@ -33,9 +33,12 @@ rows, _ = classify(model, table)
 text = registry.read_text()
 names = set(re.findall(r"<proto>.*?<name>(vk\w+)</name></proto>", text)) | set(re.findall(r'<command\s+name="(vk\w+)"\s+alias=', text))
 tap.check("every command of the registry was read", sorted(names ^ set(model.functions)))
-tap.check("no command that is put into a command buffer is wrapped unless it is asked for", [name for name in wrapped(rows) if name.startswith("vkCmd")])
-tap.check("every draw call and every dispatch of the registry is then", sorted(set(counted(rows)) ^ {name for name in names if re.match("vkCmd(Draw|Dispatch)", name)}))
-for older, newer in (("vkQueueSubmit2KHR", "vkQueueSubmit2"), ("vkWaitSemaphoresKHR", "vkWaitSemaphores"), ("vkSignalSemaphoreKHR", "vkSignalSemaphore")):
+tap.check("no command that is put into a command buffer is wrapped unless it is asked for",
+          [name for name in wrapped(rows) if name.startswith("vkCmd")])
+tap.check("every draw call and every dispatch of the registry is then",
+          sorted(set(counted(rows)) ^ {name for name in names if re.match("vkCmd(Draw|Dispatch)", name)}))
+for older, newer in (("vkQueueSubmit2KHR", "vkQueueSubmit2"), ("vkWaitSemaphoresKHR", "vkWaitSemaphores"),
+                     ("vkSignalSemaphoreKHR", "vkSignalSemaphore")):
     tap.check_that(f"{older} is treated as {newer}", rows[older] == rows[newer], rows[older])
 tap.check_numbers("the function enumeration has each function that is recorded, numbered in order", numbered(rows))
 
@@ -101,7 +104,8 @@ of_device = "".join("d" if is_of_device(function) or name == "vkGetDeviceProcAdd
 for asked in ("", "0", "1"):
     through = sorted({*own, *(counted(rows) if asked == "1" else ())})
     kinds = "".join("w" if name in through else "p" for name in model.functions)
-    tap.check(f"LTTNG_GPU_VULKAN_DRAWS={asked}: {len(model.functions)} commands are reached by name, {len(through)} of them through the layer, and the others are "
+    tap.check(f"LTTNG_GPU_VULKAN_DRAWS={asked}: {len(model.functions)} commands are reached by name, {len(through)} of them through the "
+              f"layer, and the others are "
               "the next layer's", compiled("names", FAKE + f"""
 int main(int argc, char **argv) {{
 	static const char kinds[] = "{kinds}", of_device[] = "{of_device}";
@@ -133,7 +137,8 @@ int main(int argc, char **argv) {
 """))
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
-called = [model.functions[name] for name in [*wrapped(rows), *counted(rows)] if not rows[name][1] or rows[name][0] != "hooks" or not rows[name][1].startswith("get_queue")]
+called = [model.functions[name] for name in [*wrapped(rows), *counted(rows)] if not rows[name][1] or rows[name][0] != "hooks"
+          or not rows[name][1].startswith("get_queue")]
 called = [function for function in called if function.name != LACKING]
 # vkGetDeviceQueue* are left out: the layer reads what they store.
 body = [FAKE, "static uintptr_t seen[24];", "static int seen_count;"]
@@ -144,7 +149,9 @@ for function in called:
 body += ["static PFN_vkVoidFunction fake_address(void *object, const char *name) {",
          *[f"\tif (!strcmp(name, \"{function.name}\")) return (PFN_vkVoidFunction)fake_{function.name};" for function in called],
          "\treturn next_address(object, name);", "}", "#define next_address fake_address"]
-body[0] = FAKE.replace("static VkNegotiateLayerInterface doors", "static PFN_vkVoidFunction fake_address(void *object, const char *name);\nstatic VkNegotiateLayerInterface doors").replace(
+body[0] = FAKE.replace("static VkNegotiateLayerInterface doors",
+                       "static PFN_vkVoidFunction fake_address(void *object, const char *name);\nstatic VkNegotiateLayerInterface "
+                       "doors").replace(
     "(PFN_vkGetDeviceProcAddr)next_address", "(PFN_vkGetDeviceProcAddr)fake_address")
 body += ["#undef next_address", "int main(int argc, char **argv) {", "\topen_layer(argv[1]);"]
 for function in called:
@@ -161,12 +168,15 @@ for function in called:
              for index, (kind, name, value) in enumerate(zip(types, function.names, values))]
     body.append("\t}")
 body += ["\treturn 0;", "}"]
-tap.check(f"{len(called)} wrappers pass on every argument and the result", compiled("arguments", "\n".join(body), LTTNG_GPU_VULKAN_DRAWS="1"))
+tap.check(f"{len(called)} wrappers pass on every argument and the result",
+          compiled("arguments", "\n".join(body), LTTNG_GPU_VULKAN_DRAWS="1"))
 
 
 unknown = tap.generate(registry, table.read_text().replace("vkQueueBindSparse", "vkQueueBindSparce"))
 tap.check_refused("a name that the registry has not stops the generator, which names it", unknown, "vkQueueBindSparce")
-stranger = tap.generate(registry, table.read_text().replace("vkResetFences vkGetFenceStatus", "vkResetFences vkGetFenceStatus vkEnumeratePhysicalDevices"))
+stranger = tap.generate(registry,
+                        table.read_text().replace("vkResetFences vkGetFenceStatus",
+                                                  "vkResetFences vkGetFenceStatus vkEnumeratePhysicalDevices"))
 tap.check_refused("so does a function that has no device", stranger, "vkEnumeratePhysicalDevices")
 tap.check_library("the library exports only its door", ["vkNegotiateLoaderLayerInterfaceVersion"])
 sys.exit(tap.finish())

@@ -13,7 +13,8 @@ build = Path(os.environ.get("BUILD", "build")).absolute()
 programs = build / "tests/vulkan"
 library = build / "liblttng-gpu-vulkan.so"
 PROVIDER = "lttng_gpu_vulkan:"
-# Lavapipe only, so that every machine has the same device, unless TEST_ICD names another driver; the loaders have one or the other variable.
+# Lavapipe only, so that every machine has the same device, unless TEST_ICD names another driver; the loaders have one or the other
+# variable.
 driver = os.environ.get("TEST_ICD", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
 base = {name: value for name, value in os.environ.items() if not name.startswith(("LTTNG_GPU_", "VK_")) and name != "LD_PRELOAD"}
 base |= {"VK_ICD_FILENAMES": driver, "VK_DRIVER_FILES": driver, "LC_ALL": "C", "XDG_RUNTIME_DIR": "/tmp"}
@@ -49,7 +50,8 @@ def run(way, *command, timeout=300, environment=None):
     """way: a name of `ways`. A run that hangs has the code "hangs"."""
     variables = {**base, **ways[way], **(environment or {})}
     try:
-        done = subprocess.run([str(word) for word in command], env=variables, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
+        done = subprocess.run([str(word) for word in command], env=variables, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=timeout)
     except subprocess.TimeoutExpired as hang:
         return Run("hangs", (hang.stdout or b"").decode(errors="replace"), (hang.stderr or b"").decode(errors="replace"))
     return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))

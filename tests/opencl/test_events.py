@@ -13,6 +13,7 @@ from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(top / "tests"))
+from bt2_events import Event, events_of, payload  # noqa: E402
 from lttng_session import application_environment, daemon, lttng, session, why_not  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -29,37 +30,13 @@ COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue", "command_bu
 CALLS = ("call", "wait", *COMMANDS, "object_retain", "object_release")
 
 
-class Event(dict):
-    """The fields of one event; labels of enumerations as text."""
-
-    def __init__(self, name, at, fields):
-        super().__init__(fields)
-        self.name, self.at = name, at
-
-
-def plain(field):
-    import bt2
-    if isinstance(field, (bt2._UnsignedEnumerationFieldConst, bt2._SignedEnumerationFieldConst)):
-        return next(iter(field.labels), int(field))
-    if isinstance(field, bt2._StringFieldConst):
-        return str(field)
-    if isinstance(field, bt2._ArrayFieldConst):
-        return [plain(element) for element in field]
-    return int(field)
-
-
 def read(folder, pid):
     """The process's events, without the layer's prefix, in order; one command_times for each of its commands."""
-    import bt2
     events = []
     types = {}
-    for message in bt2.TraceCollectionMessageIterator(str(folder)):
-        if type(message) is not bt2._EventMessageConst or not message.event.name.startswith(PROVIDER):
-            continue
-        event = message.event
+    for event, name, at in events_of(folder, PROVIDER):
         if int(event.common_context_field["vpid"]) == pid if event.common_context_field else int(event["vpid"]) == pid:
-            name, at = event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value
-            fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
+            fields = payload(event)
             if name in COMMANDS:
                 types[int(event.payload_field["type"])] = fields["type"]
             if name != "command_times":

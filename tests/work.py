@@ -120,7 +120,8 @@ class Results:
             self.say(f"{suite}: second run")
             again()
             again_failed = self.failed - failed
-            self.second_runs.append(f"{'failed twice' if again_failed else 'flaky'}: {suite}: {len(bad)} failed in the first run, {again_failed} in the second")
+            self.second_runs.append(f"{'failed twice' if again_failed else 'flaky'}: {suite}: {len(bad)} failed in the first run, "
+                                    f"{again_failed} in the second")
 
     def tell_second_runs(self):
         for line in self.second_runs:
@@ -156,11 +157,13 @@ class Results:
                 self.counted.add(suite)
                 self.count(suite, outcomes[suite][0], 0)
         if failed:
-            self.settle(", ".join(failed), sum(outcomes[suite][0] for suite in failed), [line for suite in failed for line in outcomes[suite][1]], again)
+            self.settle(", ".join(failed), sum(outcomes[suite][0] for suite in failed),
+                        [line for suite in failed for line in outcomes[suite][1]], again)
 
     def tell_times(self, most=20):
         """The longest suites; all of them are in the file `times`. What is no processor time was spent waiting, for others
         too when the processors were busy."""
-        lines = [f"{seconds:6.0f} s, {processor:6.0f} s of processor time: {name}" for seconds, processor, name in sorted(self.times, reverse=True)]
+        lines = [f"{seconds:6.0f} s, {processor:6.0f} s of processor time: {name}"
+                 for seconds, processor, name in sorted(self.times, reverse=True)]
         (self.logs / "times").write_text("\n".join(lines) + "\n")
         self.say("\n".join(lines[:most]))

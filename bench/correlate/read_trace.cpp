@@ -4,7 +4,7 @@
 // trace of the benchmarks, takes three fields of every event and adds them up.
 // Prints the number of events and the sum, which tells whether two runs read the
 // same.
-#include "trace/ctf/source_loop.hpp"
+#include "trace/ctf/ctf_source_events.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -60,10 +60,12 @@ def in_base_units(value, unit):
 
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        made = subprocess.run([bench, folder, "1", "rolled", "ours", "times", *(f"@{program}" for program in wanted)], env=os.environ | {"PTX": directory},
+        made = subprocess.run([bench, folder, "1", "rolled", "ours", "times", *(f"@{program}" for program in wanted)],
+                              env=os.environ | {"PTX": directory},
                               stdout=subprocess.PIPE, text=True, check=True)
         programs = [line.split()[0] for line in made.stdout.splitlines() if " base " in line]
-        print(f"{'program':<17}{'variant':<8}" + "".join(f"{title:>9}" for title, _, _ in columns) + "  warps that wait for each issue, and for what")
+        print(f"{'program':<17}{'variant':<8}" + "".join(f"{title:>9}" for title, _, _ in columns) +
+              "  warps that wait for each issue, and for what")
         for program in programs:
             results = {}
             for variant in "base", "rolled", "ours", "times":
@@ -73,7 +75,8 @@ def main():
                     value, unit = values.get(name, (None, ""))
                     cells.append(f"{'-' if value is None else f'{in_base_units(value, unit) * factor:.1f}':>9}")
                 waits = sorted(((values.get(stall_counter.format(stall), (0, ""))[0] or 0, stall) for stall in stalls), reverse=True)[:4]
-                print(f"{program:<17}{variant:<8}{''.join(cells)}  " + ", ".join(f"{stall} {value:.1f}" for value, stall in waits), flush=True)
+                print(f"{program:<17}{variant:<8}{''.join(cells)}  " + ", ".join(f"{stall} {value:.1f}" for value, stall in waits),
+                      flush=True)
             if len(set(results.values())) > 1:
                 print(f"{program:<17}results differ: {results}")
 

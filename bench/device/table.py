@@ -36,7 +36,8 @@ for name, variants, numbers, equal in programs:
         name, f"{base[0]:.3f} / {base[1]:.3f}", *(cell(variants[way]) for way in ("ours", "times", "ecl", "raw")),
         f"{numbers['copied']} / {numbers['trace']}", numbers["ecl"] + mark,
         " / ".join(numbers[tool] for tool in ("gzip", "bzip2", "zstd")), equal]) + " |")
-means = [f"{mean(v[way][0] for _, v, _, _ in programs):.2f} / {mean(v[way][1] for _, v, _, _ in programs):.2f}" for way in ("ours", "times", "ecl", "raw")]
+means = [f"{mean(v[way][0] for _, v, _, _ in programs):.2f} / {mean(v[way][1] for _, v, _, _ in programs):.2f}"
+         for way in ("ours", "times", "ecl", "raw")]
 ratios = [mean(float(n[key]) for _, _, n, _ in programs) for key in ("copied", "trace", "ecl")]
 print("| geometric mean | | " + " | ".join(means) + f" | {ratios[0]:.1f} / {ratios[1]:.1f} | {ratios[2]:.1f} | | |")
 for way in ("ours", "times"):
@@ -44,4 +45,5 @@ for way in ("ours", "times"):
     print(f"added time, {way}: at most {added:.2f} of the baseline's")
 better = [float(n["trace"]) / float(n["ecl"]) for _, _, n, _ in programs]
 copied = [float(n["copied"]) / float(n["ecl"]) for _, _, n, _ in programs]
-print(f"ratio: copied at least {min(copied):.1f} times the baseline's, {mean(copied):.0f} in the mean; in the trace {min(better):.1f}, {mean(better):.0f}")
+print(f"ratio: copied at least {min(copied):.1f} times the baseline's, {mean(copied):.0f} in the mean; in the trace {min(better):.1f}, "
+      f"{mean(better):.0f}")

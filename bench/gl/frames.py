@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a frame of a program costs with the OpenGL layer. Processes of one program, one for each way, are started together on one processor, stopped, and
-let go in turn for a slice of SLICE_MS (50) each until all have drawn their frames: what the machine does meanwhile befalls all alike. A second set that
-draws one frame only is what it takes to begin, and is subtracted. Of each: the processor's time, and the slices that it took, by the clock."""
+"""What a frame of a program costs with the OpenGL layer. Processes of one program, one for each way, are started together on one processor,
+stopped, and let go in turn for a slice of SLICE_MS (50) each until all have drawn their frames: what the machine does meanwhile befalls all
+alike. A second set that draws one frame only is what it takes to begin, and is subtracted. Of each: the processor's time, and the slices
+that it took, by the clock."""
 import os
 import signal
 import statistics

@@ -103,7 +103,8 @@ class Truth:
             jobs = self.by_key.get((int(row["context"]) & LOW_HALF, int(row["seqno"]) & LOW_HALF), [])
         else:
             jobs = {job for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]
-                    for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"] or not row["ring"]}
+                    for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"]
+                    or not row["ring"]}
             if self.skew: # corrected clocks: a time may by chance be that of another job
                 jobs = ({job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])} or jobs)
         score = lambda job: (sum(self.is_told(job, phase, row) for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]),
@@ -111,7 +112,8 @@ class Truth:
         return max(jobs, key=score, default=None)
 
     def match_in_order(self, rows):
-        """Where clocks differ: rows without identity of one ring and thread, if there are as many as jobs. A thread queues one after the other."""
+        """Where clocks differ: rows without identity of one ring and thread, if there are as many as jobs. A thread queues one after the
+        other."""
         shown, queued, jobs = defaultdict(list), lambda job: self.jobs[job][0].queued or 0, {}
         for row in rows:
             if row["tid"] and row["queued_ns"] and not (row["context"] and row["seqno"]):
@@ -124,7 +126,8 @@ class Truth:
 
     def distance(self, job, row):
         """By how much the row's times are off those of the job, all together."""
-        return sum(min((abs(int(row[f"{phase}_ns"]) - time) for shown, true, _, _ in self.told[job][phase] for time in (shown, true)), default=0)
+        return sum(min((abs(int(row[f"{phase}_ns"]) - time) for shown, true, _, _ in self.told[job][phase] for time in (shown, true)),
+                       default=0)
                    for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"])
 
     def is_told(self, job, phase, row):
@@ -340,7 +343,8 @@ def is_telling(report):
     """Whether the report says that anything is missing."""
     account = report["accounting"]
     return bool(account["events_lost"] or account["packets_lost"] or account["losses_of_unknown_size"] or account["jobs_lost"] or
-                any(account.get("unannounced", {}).values()) or any(account["anomalies"].values()) or any(account["jobs_incomplete"].values()))
+                any(account.get("unannounced", {}).values()) or any(account["anomalies"].values())
+                or any(account["jobs_incomplete"].values()))
 
 
 def check_told(truth, damage, report, codes):

@@ -24,15 +24,18 @@ from tap import Tap
 build = Path(os.environ.get("BUILD", "build")).absolute()
 # What cells of --quick reach that miss a goal: [-wrong, same near, same far, bounds, told]; see bench/README.md.
 REACHED = Path(__file__).resolve().parent / "reached.json"
-INCIDENTS = ["suspend", "hang-ends-all", "hang-runs-again", "reload-new-contexts", "reload-same-contexts", "clocks-50us", "appended", "two-inputs"]
+INCIDENTS = ["suspend", "hang-ends-all", "hang-runs-again", "reload-new-contexts", "reload-same-contexts", "clocks-50us", "appended",
+             "two-inputs"]
 TEXT_ONLY = ["first-half", "last-half", "ends-in-line", "begins-in-line", "appended"]
 # What a format cannot announce is the unannounced damage.
-ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf", "trace", "trace-cmd", "dat"), "ragged": ("ctf", "trace", "trace-cmd", "dat"), "early-end": ("ctf", "dat")}
+ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf", "trace", "trace-cmd", "dat"),
+             "ragged": ("ctf", "trace", "trace-cmd", "dat"), "early-end": ("ctf", "dat")}
 # Which recordings an incident can happen to, by the beginning of their names: the drivers that recover so.
 ONLY_FOR = {"hang-ends-all": ("sched-6", "amdgpu-6.17"), "hang-runs-again": ("amdgpu-6.1",)}
 NOT_FOR = {"hang-runs-again": ("amdgpu-6.17",)}
 # The first in all formats.
-QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only", "virtio-fences"]
+QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel",
+                    "fences-only", "virtio-fences"]
 QUICK_FORMATS = ["ctf", "trace"]
 
 
@@ -59,8 +62,10 @@ def read(*words):
 
 def make_and_read(recording, damage, capture_format, seed, folder):
     """Both outputs of the degraded capture and the exit codes; nothing where the damage does not apply to the recording."""
-    made = subprocess.run([build / "degrade-capture", "--in", recording.trace, "--jobs", recording.jobs, "--stretch", str(recording.stretch),
-                           "--damage", damage, "--format", capture_format, "--seed", str(seed), "--out", folder], capture_output=True, text=True)
+    made = subprocess.run([build / "degrade-capture", "--in", recording.trace, "--jobs", recording.jobs, "--stretch",
+                           str(recording.stretch),
+                           "--damage", damage, "--format", capture_format, "--seed", str(seed), "--out", folder], capture_output=True,
+                          text=True)
     if made.returncode:
         raise RuntimeError(made.stderr)
     inputs = json.loads((folder / "capture.json").read_text())["inputs"]
@@ -87,7 +92,8 @@ def judge_row(recording, capture_format, damages, seed, keep):
             if damage in damages and verdict.is_applied(damage, damage in INCIDENTS):
                 cells.append(cell | {
                     "rows": verdict.shown, "wrong": len(verdict.wrong), "near": verdict.near, "far": verdict.far,
-                    "bounds": [verdict.compared - len(verdict.outside), verdict.compared], "unbounded": verdict.unbounded, "window": verdict.window, "told": not verdict.untold,
+                    "bounds": [verdict.compared - len(verdict.outside), verdict.compared], "unbounded": verdict.unbounded,
+                    "window": verdict.window, "told": not verdict.untold,
                     "problems": verdict.problems(), "all_wrong": [f"{kind}: {words}" for kind, words in verdict.wrong[:200]],
                     "different": verdict.different[:20], "outside": verdict.outside})
     return cells
@@ -112,14 +118,16 @@ def share(pair):
 
 
 def print_table(cells):
-    print(f"{'recording':18} {'damage':26} {'format':10} {'rows':>6} {'wrong':>6} {'same near':>10} {'same far':>10} {'bounds':>8} {'open':>5} {'window':>7} {'told':>5}")
+    print(f"{'recording':18} {'damage':26} {'format':10} {'rows':>6} {'wrong':>6} {'same near':>10} {'same far':>10} {'bounds':>8} "
+          f"{'open':>5} {'window':>7} {'told':>5}")
     for cell in cells:
         where = f"{cell['recording']:18} {cell['damage']:26} {cell['format']:10}"
         if "rows" not in cell:
             print(f"{where} {cell['problems'][0]}")
             continue
         print(f"{where} {cell['rows']:6} {cell['wrong']:6} {share(cell['near']):>10} {share(cell['far']):>10} "
-              f"{cell['bounds'][0]:>4}/{cell['bounds'][1]:<3} {cell['unbounded']:5} {100 * cell['window']:7.1f} {'yes' if cell['told'] else 'NO':>5}")
+              f"{cell['bounds'][0]:>4}/{cell['bounds'][1]:<3} {cell['unbounded']:5} {100 * cell['window']:7.1f} "
+              f"{'yes' if cell['told'] else 'NO':>5}")
 
 
 def print_summary(cells):
@@ -129,7 +137,8 @@ def print_summary(cells):
         made = [cell for cell in cells if cell["damage"] == damage and "rows" in cell]
         total = lambda name: [sum(cell[name][place] for cell in made) for place in (0, 1)]
         print(f"{damage:26} {len(made):6} {sum(cell['wrong'] for cell in made):6} {share(total('near')):>10} {share(total('far')):>10} "
-              f"{share(total('bounds')):>10} {sum(cell['unbounded'] for cell in made):6} {share([sum(cell['told'] for cell in made), len(made)]):>10}")
+              f"{share(total('bounds')):>10} {sum(cell['unbounded'] for cell in made):6} "
+              f"{share([sum(cell['told'] for cell in made), len(made)]):>10}")
 
 
 def key(cell):

@@ -57,7 +57,8 @@ def make(build, folder, name, jobs):
 def simulated(build, folder, name, jobs):
     scenario, seed = SIMULATED[name]
     out = folder / "recordings" / name
-    subprocess.run([build / "simulate", "--scenario", f"{scenario}/whole", "--jobs", str(jobs), "--seed", str(seed), "--out", out], check=True)
+    subprocess.run([build / "simulate", "--scenario", f"{scenario}/whole", "--jobs", str(jobs), "--seed", str(seed), "--out", out],
+                   check=True)
     return Recording(name, out / "trace", out / "truth.csv", 50)
 
 
@@ -147,7 +148,8 @@ def gputest(build, folder):
 
 def i915_selftest(build, folder):
     """Requests of i915's mock self-tests. Its events tell no ends, and nobody knows more of it than what is shown of it whole."""
-    recorded = recorded_in_guest("i915-selftest", ["tests/i915-selftest", "tests/vm/i915-selftest-in-guest", "instrumentation/events/i915.h"],
+    recorded = recorded_in_guest("i915-selftest",
+                                 ["tests/i915-selftest", "tests/vm/i915-selftest-in-guest", "instrumentation/events/i915.h"],
                                  "tests/vm/i915-selftest-in-guest", ["low-level/out/trace"], VARIANTS="low-level")
     trace = recorded / "low-level/out/trace"
     return Recording("i915-selftest", trace, write_jobs(shown_jobs(build, trace), folder / "recordings/i915-selftest/truth.csv"),

@@ -60,7 +60,8 @@ def check_rows(tap, folder, jobs, report, codes):
         tap.check(f"the judge finds: {kind}", [] if kind in kinds else [f"it found {sorted(kinds)}"])
     missing = Verdict("none", folder, doctored(jobs, lambda rows: rows.pop(50)), report, codes, base)
     tap.check_that("the judge finds: a job that is not shown", missing.far[0] == missing.far[1] - 1, str(missing.far))
-    unknown = Verdict("none", folder, doctored(jobs, lambda rows: rows[50].update(started_ns="", started_basis="unknown")), report, codes, base)
+    unknown = Verdict("none", folder, doctored(jobs, lambda rows: rows[50].update(started_ns="", started_basis="unknown")), report, codes,
+                      base)
     tap.check_that("the judge finds: a start that is not shown", unknown.far[0] == unknown.far[1] - 1, str(unknown.far))
 
 
@@ -75,7 +76,8 @@ def check_report(tap, folder, jobs, report, codes):
         made["queues"][0][part][f"{name}_bounds"] = [value * 0.9, None]
         verdict = Verdict("none", folder, jobs, json.dumps(made), codes)
         tap.check_that(f"and takes {part} {name}_bounds for what is stated", not verdict.outside, str(verdict.outside))
-    tap.check_that("the judge finds: an exit code that reports damage where there is none", bool(Verdict("none", folder, jobs, report, (0, 4)).untold))
+    tap.check_that("the judge finds: an exit code that reports damage where there is none",
+                   bool(Verdict("none", folder, jobs, report, (0, 4)).untold))
 
 
 def check_damages(tap, recording, temporary):
@@ -95,7 +97,8 @@ def check_damages(tap, recording, temporary):
         tap.check(f"{damage} removes as much as it says, and the reader finds the rest", problems)
         if damage == "lost-1%":
             jobs, report, _ = output
-            tap.check_that("the judge finds: nothing says that events are missing", bool(Verdict(damage, folder, jobs, report, (0, 0)).untold))
+            tap.check_that("the judge finds: nothing says that events are missing",
+                           bool(Verdict(damage, folder, jobs, report, (0, 0)).untold))
             tap.check_that("jobs with all their events are compared", verdict.near[1] + verdict.far[1] > 100, str(verdict.near))
 
 

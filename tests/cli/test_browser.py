@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_browser.py LTTNG_GPU: `view` opens the browser without showing the page's secret to other users, as the user who called sudo, and leaves
-nothing behind. xdg-open is a fake that notes how it was called. Prints TAP."""
+"""test_browser.py LTTNG_GPU: `view` opens the browser without showing the page's secret to other users, as the user who called sudo, and
+leaves nothing behind. xdg-open is a fake that notes how it was called. Prints TAP."""
 import os
 import pwd
 import re

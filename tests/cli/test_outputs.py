@@ -25,14 +25,17 @@ tap = Tap()
 has_page = not subprocess.run([lttng_gpu, "report", "--html", "/dev/null", golden / "linux-7.2"], capture_output=True, text=True).returncode
 has_parquet = "built without libparquet" not in subprocess.run([lttng_gpu, "export", "--help"], capture_output=True, text=True).stdout
 # Of each command with an output: its words, and the option that names it.
-commands = [(["report"], "-o"), (["report", "--format", "json"], "-o"), (["jobs"], "-o"), (["diagnose"], "-o"), (["frames"], "-o"), (["device"], "-o"),
+commands = [(["report"], "-o"), (["report", "--format", "json"], "-o"), (["jobs"], "-o"), (["diagnose"], "-o"), (["frames"], "-o"),
+            (["device"], "-o"),
             *([(["report"], "--html")] if has_page else []),
-            *((["export", "--to", kind], "-o") for kind in ("csv", "json", "sqlite", "perfetto", "chrome", *(["parquet"] if has_parquet else [])))]
+            *((["export", "--to", kind], "-o")
+              for kind in ("csv", "json", "sqlite", "perfetto", "chrome", *(["parquet"] if has_parquet else [])))]
 of_folders = [(["export", "--to", "ctf"], "-o"), (["merge"], "-o")]
 
 
 def run(*words, **options):
-    return subprocess.run([lttng_gpu, *map(str, words)], **{"capture_output": True, "text": True, "errors": "replace", "timeout": 120, **options})
+    return subprocess.run([lttng_gpu, *map(str, words)],
+                          **{"capture_output": True, "text": True, "errors": "replace", "timeout": 120, **options})
 
 
 class Place:
@@ -49,8 +52,10 @@ class Place:
             shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
         shutil.copytree(golden / "linux-7.2", self.path / "ctf")
         shutil.copytree(golden / "linux-6.12", self.path / "other")
-        for name, source in (("v7.dat", "linux-6.12-ftrace/v7.dat"), ("v6.dat", "linux-6.12-ftrace/v6.dat"), ("text.txt", "linux-6.12-ftrace/trace.txt"),
-                             ("dense.perfetto", "linux-7.2-perfetto/dense.perfetto-trace"), ("packed.perfetto", "linux-7.2-perfetto/packed.perfetto-trace")):
+        for name, source in (("v7.dat", "linux-6.12-ftrace/v7.dat"), ("v6.dat", "linux-6.12-ftrace/v6.dat"),
+                             ("text.txt", "linux-6.12-ftrace/trace.txt"),
+                             ("dense.perfetto", "linux-7.2-perfetto/dense.perfetto-trace"),
+                             ("packed.perfetto", "linux-7.2-perfetto/packed.perfetto-trace")):
             shutil.copy(golden / source, self.path / name)
         for file in self.path.rglob("*"):
             if file.is_file():
@@ -58,7 +63,8 @@ class Place:
         self.before = self.state()
 
     def state(self):
-        return {str(file.relative_to(self.path)): hashlib.sha256(file.read_bytes()).hexdigest() for file in self.path.rglob("*") if file.is_file()}
+        return {str(file.relative_to(self.path)): hashlib.sha256(file.read_bytes()).hexdigest() for file in self.path.rglob("*")
+                if file.is_file()}
 
     def changes(self):
         now = self.state()
@@ -81,7 +87,8 @@ def forms(place, file):
     links = place.path / "links"
     for words, output, make in (("the same name", file, None), ("./", f"./{os.path.relpath(file, place.path)}", None),
                                 ("..", f"{file.parent}/../{file.parent.name}/{file.name}", None),
-                                ("symbolic link", links / "soft", lambda link: link.symlink_to(file)), ("hard link", links / "hard", lambda link: os.link(file, link)),
+                                ("symbolic link", links / "soft", lambda link: link.symlink_to(file)),
+                                ("hard link", links / "hard", lambda link: os.link(file, link)),
                                 ("folder's link", links / "folder" / file.name, lambda _: (links / "folder").symlink_to(file.parent))):
         if links.exists():
             shutil.rmtree(links)
@@ -98,7 +105,8 @@ def inputs_are_kept():
         problems = []
         for name in ("v7.dat", "dense.perfetto", "text.txt"):
             for words, output in forms(place, place.path / name):
-                problems += refused(f"{name}, {words}", place, *command, place.path / name, option, output, text="it is an input", cwd=place.path)
+                problems += refused(f"{name}, {words}", place, *command, place.path / name, option, output, text="it is an input",
+                                    cwd=place.path)
         name = place.path / "v7.dat"
         problems += refused("second input", place, *command, place.path / "v6.dat", name, option, name, text="it is an input")
         with open(name) as stream:
@@ -125,7 +133,8 @@ def traces_are_kept():
         inputs = [place.path / "ctf", *([place.path / "other"] if command == ["merge"] else [])]
         (place.path / "link").symlink_to(place.path / "ctf")
         problems = []
-        for output in (place.path / "ctf", place.path / "ctf/new", place.path / "ctf/kernel", place.path / "ctf/kernel/new", place.path / "link/new", place.path, "."):
+        for output in (place.path / "ctf", place.path / "ctf/new", place.path / "ctf/kernel", place.path / "ctf/kernel/new",
+                       place.path / "link/new", place.path, "."):
             problems += refused(f"{output}", place, *command, *inputs, option, output, text="input", cwd=place.path)
         tap.check(f"{' '.join(command)} {option}: no folder of, in or around the input is written", problems)
 
@@ -134,18 +143,22 @@ def other_recordings_are_kept():
     for command, option in commands:
         place = Place()
         problems = []
-        for name, kind in (("v7.dat", "trace-cmd"), ("dense.perfetto", "Perfetto"), ("packed.perfetto", "Perfetto"), ("text.txt", "ftrace"), ("other/kernel/metadata", "trace"),
+        for name, kind in (("v7.dat", "trace-cmd"), ("dense.perfetto", "Perfetto"), ("packed.perfetto", "Perfetto"), ("text.txt", "ftrace"),
+                           ("other/kernel/metadata", "trace"),
                            ("other/kernel/gpu_0", "trace"), ("other/kernel/new-file", "trace")):
             problems += refused(name, place, *command, place.path / "ctf", option, place.path / name, text=kind)
         tap.check(f"{' '.join(command)} {option}: another recording is not overwritten", problems)
     place = Place()
     problems = [problem for name in ("v7.dat", "other/kernel/gpu_0") for problem in
-                refused(name, place, "doctor", "-o", place.path / name) + refused(name, place, "record", "--report", place.path / name, "--", "true")]
+                refused(name, place, "doctor", "-o", place.path / name) +
+                refused(name, place, "record", "--report", place.path / name, "--", "true")]
     tap.check("doctor -o, record --report: a recording is not overwritten", problems)
     plugin = ["babeltrace2", f"--plugin-path={build}", "--component=sink.gpu.report"]
     for name in ("ctf/kernel/metadata", "ctf/kernel/gpu_0", "ctf/kernel/new-file", "v7.dat"):
-        result = subprocess.run([*plugin, f'--params=output="{place.path / name}"', place.path / "ctf"], capture_output=True, text=True, timeout=120)
-        tap.check(f"the plugin's output: {name} is not written", place.changes() + ([] if result.returncode and "cannot write" in result.stderr else [result.stderr]))
+        result = subprocess.run([*plugin, f'--params=output="{place.path / name}"', place.path / "ctf"], capture_output=True, text=True,
+                                timeout=120)
+        tap.check(f"the plugin's output: {name} is not written",
+                  place.changes() + ([] if result.returncode and "cannot write" in result.stderr else [result.stderr]))
 
 
 def pages():
@@ -176,7 +189,8 @@ def outputs_are_whole():
         problems = []
 
         def kept(words, result):
-            problems.extend([f"{words}: {result.stderr}"] * (result.returncode == 0) + [f"{words}: changed {name}" for name in place.changes()])
+            problems.extend([f"{words}: {result.stderr}"] * (result.returncode == 0) +
+                            [f"{words}: changed {name}" for name in place.changes()])
 
         kept("unreadable", run(*command, place.path / "nothing", option, file))
         (place.path / "empty").mkdir()
@@ -246,13 +260,15 @@ def streams():
     reader = subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE, text=True)
     run("jobs", place.path / "ctf", "-o", fifo)
     problems += [] if reader.communicate(timeout=60)[0] == plain and fifo.is_fifo() else ["a named pipe"]
-    problems += [] if run("jobs", place.path / "ctf", "-o", "/dev/null").returncode == 0 and Path("/dev/null").is_char_device() else ["/dev/null"]
+    problems += [] if run("jobs", place.path / "ctf", "-o",
+                          "/dev/null").returncode == 0 and Path("/dev/null").is_char_device() else ["/dev/null"]
     problems += place.changes()
     tap.check("descriptors, pipes and devices are written as they are", problems)
     problems = []
     for name in ("v7.dat", "ctf/kernel/gpu_0"):
         with open(place.path / name, "a") as stream:
-            problems += refused(f">> {name}", place, "jobs", place.path / name.split("/")[0], text="standard output: it is an input", capture_output=False, stdout=stream,
+            problems += refused(f">> {name}", place, "jobs", place.path / name.split("/")[0], text="standard output: it is an input",
+                                capture_output=False, stdout=stream,
                                 stderr=subprocess.PIPE)
     tap.check("standard output that is an input is not written", problems)
 

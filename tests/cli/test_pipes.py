@@ -27,7 +27,8 @@ def closed(command):
 
 for command in commands:
     told = closed(command)
-    tap.check_that(f"{' '.join(command)}: a closed pipe is no news", (told.returncode, told.stderr) == (2, ""), (told.returncode, told.stderr))
+    tap.check_that(f"{' '.join(command)}: a closed pipe is no news", (told.returncode, told.stderr) == (2, ""),
+                   (told.returncode, told.stderr))
 with open("/dev/full", "w") as full:
     told = subprocess.run([lttng_gpu, "jobs", str(trace)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=600)
 tap.check_that("a full disk is told", told.returncode == 2 and "cannot write standard output: No space left" in told.stderr, told.stderr)

@@ -56,7 +56,8 @@ with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(top / "tests/golden" / name, trace)
         stream = next(trace.rglob("gpu_0"))
         # The report and the page also look whether kernels were recorded inside; no event of these traces says so.
-        for most, command in ((2, ["report", "--read-once"]), (3, ["report"]), (3, ["report", "--reasons", "--format", "json"]), (2, ["diagnose"]),
+        for most, command in ((2, ["report", "--read-once"]), (3, ["report"]), (3, ["report", "--reasons", "--format", "json"]),
+                              (2, ["diagnose"]),
                               (2, ["jobs"]), (2, ["frames"]), (4, ["report", "--html", out / f"{name}.html"])):
             count = opened(stream, *command, trace)
             tap.check_that(f"{name}: {' '.join(map(str, command[:2]))} opens each stream {most} times at most", 1 <= count <= most, count)

@@ -45,10 +45,13 @@ def missing(expected, got, where):
 
 def check_bash():
     tap.check("bash: commands", missing(commands, bash_completes(""), "lttng-gpu"))
-    tap.check("bash: options", [problem for command, text in helps.items() for problem in missing(options_in(text), bash_completes(command, "-"), command)])
+    tap.check("bash: options",
+              [problem for command, text in helps.items() for problem in missing(options_in(text), bash_completes(command, "-"), command)])
     choices = [(command, option, values.split(",")) for command, text in helps.items() for option, values in
                re.findall(r"^  (?:-\w,)?(--[\w-]+) \w+:\{(.*?)\}", text, re.MULTILINE)]
-    tap.check("bash: values", [problem for command, option, values in choices for problem in missing(values, bash_completes(command, option, ""), f"{command} {option}")])
+    tap.check("bash: values",
+              [problem for command, option, values in choices
+               for problem in missing(values, bash_completes(command, option, ""), f"{command} {option}")])
     tap.check_that("bash: what begins so", bash_completes("rep") == {"report"} and bash_completes("export", "--to", "sq") == {"sqlite"},
                    (bash_completes("rep"), bash_completes("export", "--to", "sq")))
     tap.check("bash: commands to record", missing(["bash"], bash_completes("record", "--", "bas"), "record --"))
@@ -70,7 +73,8 @@ def check_zsh():
     problems = []
     for command, text in helps.items():
         told = zsh_passes(command, "-")
-        problems += missing(options_in(text), re.findall(r"^(?:\(.*?\))?(-[\w-]+)\[", told.stdout, re.MULTILINE), command) + told.stderr.splitlines()
+        problems += missing(options_in(text), re.findall(r"^(?:\(.*?\))?(-[\w-]+)\[", told.stdout, re.MULTILINE),
+                            command) + told.stderr.splitlines()
     tap.check("zsh: options", problems)
     told = zsh_passes("export", "-")
     tap.check_that("zsh: values", re.search(r"^--to\[.*\]:value:\(ctf .*sqlite.*\)$", told.stdout, re.MULTILINE), told.stdout)
@@ -85,7 +89,8 @@ def check_pages():
             continue
         shown = page.read_text().replace("\\-", "-")
         problems += missing(options_in(text), re.findall(r"\\fB(-[\w-]+)\\fR", shown), command)
-        problems += [f"{command}: no {heading}" for heading in ("NAME", "SYNOPSIS", "OPTIONS", "SEE ALSO") if f".SH {heading}\n" not in shown]
+        problems += [f"{command}: no {heading}" for heading in ("NAME", "SYNOPSIS", "OPTIONS", "SEE ALSO")
+                     if f".SH {heading}\n" not in shown]
         if shutil.which("groff"):
             warnings += [f"{command}: {line}" for line in run("groff", "-man", "-Tutf8", "-ww", "-z", page).stderr.splitlines()]
     tap.check("each command has a page with all its options", problems)

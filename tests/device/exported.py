@@ -12,7 +12,8 @@ KINDS = ("kernel_begin", "warp_begin", "kernel_record", "warp_end", "kernel_loca
 def exported(lttng_gpu, trace, folder):
     """The events by kind, each with its fields and `time` in ns; the exit code and the errors of the export."""
     run = subprocess.run([lttng_gpu, "export", "--to", "ctf", trace, "-o", folder], capture_output=True, text=True, timeout=300)
-    text = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", folder], capture_output=True, text=True, errors="replace", timeout=300).stdout
+    text = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", folder], capture_output=True, text=True, errors="replace",
+                          timeout=300).stdout
     events, times = {kind: [] for kind in KINDS}, []
     for line in text.splitlines():
         found = LINE.match(line)
@@ -55,7 +56,8 @@ def differences(told, events):
             same("times", [begin["time"], end["time"]], [device["begin_ns"], device["end_ns"]])
             same("error", begin["error_ns"], device["error_ns"])
             same("warps", [len(mine["warp_begin"]), len(mine["warp_end"]), end["warps"]], [device["warps"]] * 3)
-            same("multiprocessors", [len({event["multiprocessor"] for event in mine["warp_begin"]}), end["multiprocessors"]], [device["multiprocessors"]] * 2)
+            same("multiprocessors", [len({event["multiprocessor"] for event in mine["warp_begin"]}), end["multiprocessors"]],
+                 [device["multiprocessors"]] * 2)
             if not all(begin["time"] <= event["time"] <= end["time"] for kind in KINDS for event in mine[kind]):
                 problems.append(f"launch {number}: an event is outside of it")
         else:

@@ -64,28 +64,35 @@ def check_placed():
              "    for (int i = 0; i < n; ++i)\n        TRACE_POINT(pass);\n    if (n)\n        TRACE_POINT(some);\n    else\n        x[0] = f(n);\n}\n"
     output = instrument(source, "--points", "placed", "--options", f"-I{header}")
     told = [line for line in output.splitlines() if line.startswith("location ")]
-    tap.check_that("points placed by hand are found with their names and lines", [line.split(" ", 2)[2] for line in told if " point " in line] ==
+    tap.check_that("points placed by hand are found with their names and lines",
+                   [line.split(" ", 2)[2] for line in told if " point " in line] ==
                    ["point 2 16 inside", "point 6 9 pass", "point 8 9 some"] and len(told) == 4, output)
     return source
 
 
 def check_placed_compile(source):
-    compiles("a compiler takes points placed by hand", source, "--points", "all", "--options", f"-I{header}", target=["-target", "spir64", "-fsyntax-only", f"-I{header}"])
+    compiles("a compiler takes points placed by hand", source, "--points", "all", "--options", f"-I{header}",
+             target=["-target", "spir64", "-fsyntax-only", f"-I{header}"])
     words = ["clang", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib", "-std=c++17", "-w",
              "-DLTTNG_GPU_TEST_DEVICE_ONLY", f"-I{top}/tests/device/cuda", f"-I{header}", "-S", "-O2", "-o", "-"]
     for name, more in (("", []), (", with times", ["-DLTTNG_GPU_TIMES"])):
         run = subprocess.run([*words, *more, top / "tests/device/cuda/placed.cu"], capture_output=True, text=True, timeout=300)
-        tap.check_that(f"the header is CUDA C++{name}", run.returncode == 0 and "activemask" in run.stdout and "placed" in run.stdout, run.stderr[-2000:])
+        tap.check_that(f"the header is CUDA C++{name}", run.returncode == 0 and "activemask" in run.stdout and "placed" in run.stdout,
+                       run.stderr[-2000:])
 
 
 def check_left_alone():
     cases = {
         "a program that has errors": ("kernel void k() { undeclared(); }", "not_understood"),
         "variables of the program": ("global int counter;\nkernel void k() { counter++; }", "program_variables"),
-        "a kernel that another one calls": ("kernel void a(global int *x) { x[0] = 1; }\nkernel void b(global int *x) { a(x); }", "called_kernel"),
-        "a function that a macro calls": ("int f(int x) { return x; }\n#define F(x) f(x)\nkernel void k(global int *x) { x[0] = F(1); }", "called_in_macro"),
-        "a kernel whose return is in a macro": ("#define LEAVE return\nkernel void k(global int *x) { if (x[0]) LEAVE; x[1] = 1; }", "in_macro"),
-        "functions of one name": ("int __attribute__((overloadable)) f(int x) { return x; }\nint __attribute__((overloadable)) f(float x) { return 1; }\n"
+        "a kernel that another one calls": ("kernel void a(global int *x) { x[0] = 1; }\nkernel void b(global int *x) { a(x); }",
+                                            "called_kernel"),
+        "a function that a macro calls": ("int f(int x) { return x; }\n#define F(x) f(x)\nkernel void k(global int *x) { x[0] = F(1); }",
+                                          "called_in_macro"),
+        "a kernel whose return is in a macro": ("#define LEAVE return\nkernel void k(global int *x) { if (x[0]) LEAVE; x[1] = 1; }",
+                                                "in_macro"),
+        "functions of one name": ("int __attribute__((overloadable)) f(int x) { return x; }\nint __attribute__((overloadable)) f(float x) "
+                                  "{ return 1; }\n"
                                   "kernel void k(global int *x) { x[0] = f(1) + f(1.0f); }", "overloaded"),
     }
     for words, (source, reason) in cases.items():
@@ -113,14 +120,18 @@ EXPRESSIONS = """kernel void k(global int *x)
 
 def check_barriers_in_expressions():
     output = instrument(EXPRESSIONS, "--bare", "--points", "all")
-    expected = sorted((line, column.start() + 1) for line, text in enumerate(EXPRESSIONS.splitlines(), 1) for column in re.finditer("barrier", text))
-    found = sorted((int(words[3]), int(words[4])) for words in (line.split() for line in output.splitlines()) if words[:1] == ["location"] and words[2] == "barrier")
-    tap.check_that("a barrier in a condition or another expression is a point", len(expected) == 10 and found == expected and not left(output), output)
+    expected = sorted((line, column.start() + 1) for line, text in enumerate(EXPRESSIONS.splitlines(), 1)
+                      for column in re.finditer("barrier", text))
+    found = sorted((int(words[3]), int(words[4])) for words in (line.split() for line in output.splitlines()) if words[:1] == ["location"]
+                   and words[2] == "barrier")
+    tap.check_that("a barrier in a condition or another expression is a point",
+                   len(expected) == 10 and found == expected and not left(output), output)
     tap.check_that("what a kernel returns runs before its recorder ends", "/* return */ (lttng_gpu_point" in output and
                    "barrier(CLK_LOCAL_MEM_FENCE)); lttng_gpu_end(lttng_gpu_r); return; }" in output, output)
     source = "int met(int x) { barrier(CLK_LOCAL_MEM_FENCE); return x; }\nkernel void k(global int *x) { while (met(x[0]) > 1) x[0]--; }\n"
     output = instrument(source, "--bare", "--points", "all")
-    tap.check_that("and so is one of a function that a condition calls", " barrier 1 18 met\n" in output and "while (met(x[0], lttng_gpu_r) > 1)" in output, output)
+    tap.check_that("and so is one of a function that a condition calls",
+                   " barrier 1 18 met\n" in output and "while (met(x[0], lttng_gpu_r) > 1)" in output, output)
     source = "#define MEET(x) (barrier(CLK_LOCAL_MEM_FENCE), x)\nkernel void k(global int *x) { while (MEET(x[0])) x[0]--; }\n"
     output = instrument(source, "--bare", "--points", "all")
     tap.check_that("one point is left alone: a barrier in a condition that comes out of a macro", left(output) == ["point_in_macro"] and
@@ -141,9 +152,11 @@ def check_choice():
     output = instrument(source, "--bare", "--kernels", "tw*")
     tap.check_that("only kernels that were chosen are changed", "kernel two" in output and "kernel one" not in output and
                    "void one(global int *x) {" in output, output)
-    output = instrument("#ifdef WANTED\nkernel void k(global int *x) { x[0] = N; }\n#endif\n", "--bare", "--options", '-D WANTED -DN="3" -cl-mad-enable')
+    output = instrument("#ifdef WANTED\nkernel void k(global int *x) { x[0] = N; }\n#endif\n", "--bare", "--options",
+                        '-D WANTED -DN="3" -cl-mad-enable')
     tap.check_that("build options decide what is read", "kernel k" in output, output)
-    output = instrument("#ifdef cl_khr_fp64\nkernel void k(global double *x) { x[0] = 1; }\n#endif\n", "--bare", "--extensions", "cl_khr_fp64 cl_odd_one")
+    output = instrument("#ifdef cl_khr_fp64\nkernel void k(global double *x) { x[0] = 1; }\n#endif\n", "--bare", "--extensions",
+                        "cl_khr_fp64 cl_odd_one")
     tap.check_that("a device's extensions do, too", "kernel k" in output, output)
     lines = text_of(instrument(source)).splitlines()
     tap.check_that("lines keep their numbers", "#line 1" in lines and "void one" in lines[lines.index("#line 1") + 1], lines[-4:])

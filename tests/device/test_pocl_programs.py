@@ -16,10 +16,12 @@ from tap import Tap  # noqa: E402
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
+FILES = [build / name
+         for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
                                    "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so")]
 programs = build / "tests/opencl/pocl/bin"
-CHOSEN = ("example*", "boxadd", "matadd", "scalarwave", "trig", "vecadd", "matrix1", "test_clFinish", "test_clCreateKernelsInProgram", "test_clBuildProgram")
+CHOSEN = ("example*", "boxadd", "matadd", "scalarwave", "trig", "vecadd", "matrix1", "test_clFinish", "test_clCreateKernelsInProgram",
+          "test_clBuildProgram")
 why_not = lttng_session.why_not() or next((f"{path.name} is not built" for path in [*FILES, programs] if not path.exists()), "")
 if why_not:
     tap.check("PoCL's own programs", skip=why_not)
@@ -51,7 +53,8 @@ try:
         shutil.copy(path, place.folder / "work/programs")
     (place.folder / "work/runner.sh").write_text(RUNNER)
     plain = results(place, "plain")
-    record = ["lttng-gpu", "record", "-o", "trace", "--events", "user", "--no-loss", "--no-report", "--device-trace", "--device-points", "all",
+    record = ["lttng-gpu", "record", "-o", "trace", "--events", "user", "--no-loss", "--no-report", "--device-trace", "--device-points",
+              "all",
               "--device-buffer", "2M", "--"]
     traced = results(place, "traced", *record)
     different = [name for name in plain if plain[name] != traced.get(name)]

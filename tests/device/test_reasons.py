@@ -17,13 +17,16 @@ from tap import Tap  # noqa: E402
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
-                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/odd-programs", "tests/librefusing-driver.so")]
+FILES = [build / name
+         for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
+                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/odd-programs",
+                      "tests/librefusing-driver.so")]
 # How the program is made, and why it is left alone; none: it is recorded.
 WAYS = {"source": None, "callback": None, "pointer": None, "wrong_size": None, "bad_source": "", "binary": "no_source", "il": "no_source",
         "built_in": "no_source", "linked": "linked", "odd": "unseen_argument", "command_buffer": "command_buffer"}
 # What the driver refuses.
-REFUSED = {"build": "build_failed", "kernel": "refused", "argument": "refused", "launch": "refused", "fits": "does_not_fit", "size": "does_not_fit",
+REFUSED = {"build": "build_failed", "kernel": "refused", "argument": "refused", "launch": "refused", "fits": "does_not_fit",
+           "size": "does_not_fit",
            "memory": "no_buffer", "callback": "no_callback"}
 SCRIPT = """try() { echo "== $1"; shift; env "$@"; echo "ends with $?"; }
 for way in %s; do try $way odd-programs $way; done
@@ -47,7 +50,8 @@ def check_results(plain, recorded, errors):
     different = {name: (plain[name], recorded.get(name)) for name in WAYS if plain[name] != recorded.get(name)}
     tap.check_that("programs that are made in odd ways have the results that they have without", plain["source"].count("hash") == 2 and
                    plain["bad_source"].endswith("ends with 1\n") and not different, (different, errors))
-    different = {name: recorded.get(name) for name in (*(f"refused_{what}" for what in REFUSED), "no_libclang", "no_instrumenter") if recorded.get(name) != plain["source"]}
+    different = {name: recorded.get(name) for name in (*(f"refused_{what}" for what in REFUSED), "no_libclang", "no_instrumenter")
+                 if recorded.get(name) != plain["source"]}
     tap.check_that("and so has one whose kernel the driver does not take with the recorder", not different, (different, plain["source"]))
 
 
@@ -61,13 +65,17 @@ def check_counts(told):
         tap.check_that(f"{reason} is counted for each program or launch that is left alone so", counts.get(reason) == expected.get(reason),
                        (counts, expected))
     examples = {left["reason"]: left["example"] for left in told["accounting"]["untraced"]}
-    named = [reason for reason in ("refused", "does_not_fit", "no_buffer", "no_callback", "no_source", "linked", "unseen_argument", "command_buffer")
+    named = [reason
+             for reason in ("refused", "does_not_fit", "no_buffer", "no_callback", "no_source", "linked", "unseen_argument",
+                            "command_buffer")
              if examples.get(reason) != "fill"]
-    tap.check_that("with the kernel, or what the compiler says", not named and "error" in (examples.get("build_failed") or ""), (named, examples))
+    tap.check_that("with the kernel, or what the compiler says", not named and "error" in (examples.get("build_failed") or ""),
+                   (named, examples))
     entries = [location["executions"] for kernel in told["kernels"] for location in kernel["locations"] if location["kind"] == "entry"]
     launches = [launch for launch in told["launches"] if launch["status"] == 0]
     ways = sum(reason is None for reason in WAYS.values())
-    tap.check_that("all others are recorded", sum(entries) == 128 * ways and len(launches) == ways and told["accounting"]["launches_unread"] == 1,
+    tap.check_that("all others are recorded",
+                   sum(entries) == 128 * ways and len(launches) == ways and told["accounting"]["launches_unread"] == 1,
                    (entries, told["launches"], told["accounting"]))
 
 
@@ -75,10 +83,12 @@ def check_texts(trace, told):
     text = device(trace).stdout
     lines = dict(re.findall(r"^left alone, (\w+): (.*)$", text, re.MULTILINE))
     expected = {left["reason"]: f"{left['count']} time{'s' if left['count'] > 1 else ''}" for left in told["accounting"]["untraced"]}
-    tap.check_that("the text says each", lines.keys() == expected.keys() and all(lines[reason].startswith(words) for reason, words in expected.items()),
+    tap.check_that("the text says each",
+                   lines.keys() == expected.keys() and all(lines[reason].startswith(words) for reason, words in expected.items()),
                    text)
     report = subprocess.run([lttng_gpu, "report", trace], capture_output=True, text=True, timeout=300).stdout
-    tap.check_that("and the report, how often", f"left alone {sum(left['count'] for left in told['accounting']['untraced'])} times" in report, report[-3000:])
+    tap.check_that("and the report, how often",
+                   f"left alone {sum(left['count'] for left in told['accounting']['untraced'])} times" in report, report[-3000:])
 
 
 why_not = lttng_session.why_not() or next((f"{path.name} is not built" for path in FILES if not path.exists()), "")
@@ -91,7 +101,8 @@ try:
     place.own()
     wrapped = {"OCL_ICD_VENDORS": str(place.bin / "librefusing-driver.so")}
     alone = place.run("sh", "all", "plain", environment=wrapped, timeout=1800)
-    run = place.record("-o", "trace", "--events", "user", "--no-loss", "--no-report", "--device-trace", "--", "sh", "all", environment=wrapped,
+    run = place.record("-o", "trace", "--events", "user", "--no-loss", "--no-report", "--device-trace", "--", "sh", "all",
+                       environment=wrapped,
                        timeout=1800)
     trace = place.folder / "work/trace"
     output = device(trace, "--format", "json")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_several_devices.py LTTNG_GPU BUILD: programs for two of PoCL's devices, built for both at once, for each with options of its own, and
-for each version of OpenCL C, with `lttng-gpu record --device-trace`: results stay the same, and what is told of each launch is what its
+"""test_several_devices.py LTTNG_GPU BUILD: programs for two of PoCL's devices, built for both at once, for each with options of its own,
+and for each version of OpenCL C, with `lttng-gpu record --device-trace`: results stay the same, and what is told of each launch is what its
 device ran. Prints TAP."""
 import json
 import re
@@ -17,8 +17,10 @@ from tap import Tap  # noqa: E402
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
-                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/several-devices", "tests/libkeeping-driver.so",
+FILES = [build / name
+         for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
+                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/several-devices",
+                      "tests/libkeeping-driver.so",
                                    "tests/placed-points")]
 # How it is built, and with which options for each device.
 WAYS = {
@@ -36,8 +38,10 @@ FOUND = re.compile(r"^device (\d): passes (\d+) taken (\d+) version (\d+) hash \
 
 
 def recorded(place, name, words, environment):
-    run = place.record("-o", name, "--events", "user", "--no-loss", "--no-report", "--device-trace", "--", *words, environment=environment, timeout=600)
-    told = subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work" / name], capture_output=True, text=True, timeout=300)
+    run = place.record("-o", name, "--events", "user", "--no-loss", "--no-report", "--device-trace", "--", *words, environment=environment,
+                       timeout=600)
+    told = subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work" / name], capture_output=True, text=True,
+                          timeout=300)
     return run.stdout, json.loads(told.stdout) if told.stdout else {}, run.stderr + told.stderr
 
 
@@ -62,7 +66,8 @@ def check_way(place, number, name, words):
     tap.check_that(f"{name}: results are the same as without", len(found) == 2 and output == expected, (expected, output, errors))
     launches = sorted(told.get("launches", []), key=lambda launch: launch["called_ns"])
     handles = [launch["device_handle"] for launch in launches]
-    tap.check_that(f"{name}: each launch is recorded, and has its device", len(launches) == 4 and handles[:2] == handles[2:] and len({*handles, None}) == 3 and
+    tap.check_that(f"{name}: each launch is recorded, and has its device",
+                   len(launches) == 4 and handles[:2] == handles[2:] and len({*handles, None}) == 3 and
                    not told["accounting"]["untraced"], (told, errors))
     options = [words[1]] * 2 if words[0] in ("together", "part") else [words[-1] if words[0] == "again" else words[1], words[2]]
     problems = []
@@ -79,7 +84,8 @@ def check_cuda(place):
     alone = place.run("placed-points", "5", "2", timeout=600).stdout
     output, told, errors = recorded(place, "cuda", ["placed-points", "5", "2"], {})
     handles = [launch["device_handle"] for launch in sorted(told.get("launches", []), key=lambda launch: launch["called_ns"])]
-    tap.check_that("points placed by hand in CUDA C++, on a stand-in with two devices: each launch has its device", output == alone and handles == [1, 1, 2, 2],
+    tap.check_that("points placed by hand in CUDA C++, on a stand-in with two devices: each launch has its device",
+                   output == alone and handles == [1, 1, 2, 2],
                    (alone, output, handles, errors))
 
 

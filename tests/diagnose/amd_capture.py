@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A capture as a user of an AMD GPU makes it, with its truth: three rings, several processes, frames of several jobs of different length, as the text of ftrace (Linux up to 6.16)."""
+"""A capture as a user of an AMD GPU makes it, with its truth: three rings, several processes, frames of several jobs of different length,
+as the text of ftrace (Linux up to 6.16)."""
 import random
 from dataclasses import dataclass, field
 
@@ -111,10 +112,13 @@ class AmdCapture:
             thread = job.process.name, job.process.pid + 1, job.process.pid
             kernel = *WORKERS[job.ring], WORKERS[job.ring][1]
             idle = "<idle>", 0, 0
-            self.events += [Event(job.queued - 2, submitter, thread, f"amdgpu_cs_ioctl: {own}"), Event(job.queued, submitter, thread, f"drm_sched_job: {common}"),
-                            Event(job.submitted, worker, kernel, f"drm_run_job: {common}"), Event(job.submitted + 2, worker, kernel, f"amdgpu_sched_run_job: {own}"),
+            self.events += [Event(job.queued - 2, submitter, thread, f"amdgpu_cs_ioctl: {own}"),
+                            Event(job.queued, submitter, thread, f"drm_sched_job: {common}"),
+                            Event(job.submitted, worker, kernel, f"drm_run_job: {common}"),
+                            Event(job.submitted + 2, worker, kernel, f"amdgpu_sched_run_job: {own}"),
                             Event(job.completed, interrupt, idle, f"drm_sched_process_job: fence={job.fence:016x} signaled"),
-                            Event(job.completed + 1, interrupt, idle, f"dma_fence_signaled: driver=drm_sched timeline={job.ring} context={job.context} seqno={job.seqno}")]
+                            Event(job.completed + 1, interrupt, idle,
+                                  f"dma_fence_signaled: driver=drm_sched timeline={job.ring} context={job.context} seqno={job.seqno}")]
         self.events.sort(key=lambda event: event.time)
 
     def text(self, begins=(), says_where=False):
@@ -126,5 +130,6 @@ class AmdCapture:
             if says_where and seen and cpu not in seen:
                 lines.append(f"##### CPU {cpu} buffer started ####")
             seen.add(cpu)
-            lines.append(f"{thread[0]:>16}-{thread[1]:<7} ({thread[2]:7}) [{cpu:03}] ..... {name // 1_000_000:5}.{name % 1_000_000:06}: {text}")
+            lines.append(f"{thread[0]:>16}-{thread[1]:<7} ({thread[2]:7}) [{cpu:03}] ..... {name // 1_000_000:5}.{name % 1_000_000:06}: "
+                         f"{text}")
         return "\n".join(lines) + "\n"

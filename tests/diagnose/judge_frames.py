@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""judge_frames.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose --frame late` says of frames of kmscube that were made late
-on purpose in a guest (tests/kselftest/planted_frames.sh). FOLDER has the trace and truth.json of plant-frames: what held
+"""judge_frames.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose --frame late` says of frames of kmscube that were made
+late on purpose in a guest (tests/kselftest/planted_frames.sh). FOLDER has the trace and truth.json of plant-frames: what held
 from when to when. Prints TAP.
 
-A cause is **found** when parts of the late frames in which it held, with its reason and culprit, cover half of its time. It counts as planted if
-a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that the ring got after the other program's: the
-frame after the late job's is late then.
+A cause is **found** when parts of the late frames in which it held, with its reason and culprit, cover half of its time. It counts as
+planted if a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that
+the ring got after the other program's: the frame after the late job's is late then.
 A part is **false** when it names the hog for longer than the program could have run while that
-had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE. A kernel without CONFIG_SCHED_INFO counts nothing: then the time in
-which the hog ran is taken.
+had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE. A kernel without CONFIG_SCHED_INFO counts nothing: then the time
+in which the hog ran is taken.
 
 --strict asks for 98 % found, otherwise for half: few instances in a guest that may be stalled."""
 import collections
@@ -72,6 +72,28 @@ def of_jobs(jobs, sharers, begin, end):
     return held, covered
 
 
+def print_matrix(told, planted, found, gone):
+    """Which reasons were told where a cause was planted."""
+    reasons = sorted({reason for counts in told.values() for reason in counts})
+    print("| planted | " + " | ".join(reasons) + " | found | had gone |\n|---|" + "---|" * (len(reasons) + 2))
+    for cause in planted:
+        print(f"| {cause} ({planted[cause]}) | " + " | ".join(str(told[cause][reason] or "") for reason in reasons) +
+              f" | {found[cause]}/{planted[cause]} | {gone[cause]} |")
+
+
+def wrong_culprits(frames, truths, hogs):
+    """Parts of frames that name the hog for longer than it held the program up."""
+    falses = []
+    # The hog's own start takes the CPU, too, before anything was counted.
+    first = min(truth["from"] for truth in truths)
+    for frame in frames:
+        for part in (part for top in frame["parts"] for part in leaves(top) if is_of("preempted", part) and part["end_ns"] > first):
+            ready = sum(truth["ready_ns"] for truth in hogs if overlap(part, truth["from"], truth["until"]))
+            if part["time_ns"] > 1.1 * ready + LEAST_FALSE:
+                falses.append(f"frame {frame['frame']}: preempted {part['time_ns'] / MS:.1f} ms, could have run {ready / MS:.1f} ms")
+    return falses
+
+
 def main():
     lttng_gpu, folder = sys.argv[1], Path(sys.argv[-1])
     is_strict = "--strict" in sys.argv
@@ -80,7 +102,8 @@ def main():
                          capture_output=True, text=True)
     result = json.loads(run.stdout)
     frames = result["frames"]
-    run_jobs = subprocess.run([lttng_gpu, "diagnose", "--over", "1us", "--format", "json", folder / "trace"], capture_output=True, text=True)
+    run_jobs = subprocess.run([lttng_gpu, "diagnose", "--over", "1us", "--format", "json", folder / "trace"], capture_output=True,
+                              text=True)
     all_jobs = json.loads(run_jobs.stdout)["jobs"]
     jobs, sharers = ([job for job in all_jobs if (job["comm"] or "").startswith(name)] for name in ("kmscube", "gl-sharer"))
     tap = Tap()
@@ -91,7 +114,7 @@ def main():
         print("# this kernel does not count how long a thread is ready: the hog's own times are taken")
         for truth in truths:
             truth["ready_ns"] = truth["end"] - truth["begin"] if truth["planted"] == "preempted" else 0
-    planted, found, gone, misses, falses = collections.Counter(), collections.Counter(), collections.Counter(), [], []
+    planted, found, gone, misses = collections.Counter(), collections.Counter(), collections.Counter(), []
     told = collections.defaultdict(collections.Counter)
     for truth in truths:
         cause, begin, end = truth["planted"], truth["begin"], truth["end"]
@@ -115,19 +138,9 @@ def main():
             misses.append(f"{cause} of {held / MS:.1f} ms at {begin}: {covered / MS:.1f} ms told; " +
                           ", ".join(f"{reason} {time / MS:.1f}" for reason, time in sums.most_common(5)))
     hogs = [truth for truth in truths if truth["planted"] == "preempted"]
-    # The hog's own start takes the CPU, too, before anything was counted.
-    first = min(truth["from"] for truth in truths)
-    for frame in frames:
-        for part in (part for top in frame["parts"] for part in leaves(top) if is_of("preempted", part) and part["end_ns"] > first):
-            ready = sum(truth["ready_ns"] for truth in hogs if overlap(part, truth["from"], truth["until"]))
-            if part["time_ns"] > 1.1 * ready + LEAST_FALSE:
-                falses.append(f"frame {frame['frame']}: preempted {part['time_ns'] / MS:.1f} ms, could have run {ready / MS:.1f} ms")
+    falses = wrong_culprits(frames, truths, hogs)
     if "--matrix" in sys.argv:
-        reasons = sorted({reason for counts in told.values() for reason in counts})
-        print("| planted | " + " | ".join(reasons) + " | found | had gone |\n|---|" + "---|" * (len(reasons) + 2))
-        for cause in planted:
-            print(f"| {cause} ({planted[cause]}) | " + " | ".join(str(told[cause][reason] or "") for reason in reasons) +
-                  f" | {found[cause]}/{planted[cause]} | {gone[cause]} |")
+        print_matrix(told, planted, found, gone)
     least = 0.98 if is_strict else 0.5
     for cause in ("preempted", "blocked", "ring_shared"):
         bad = [miss for miss in misses if miss.startswith(cause)] if found[cause] < least * planted[cause] else []

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """judge_guest.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose` says of jobs that were made late on purpose in a guest
-(tests/kselftest/planted_causes.sh, planted_opencl.sh). FOLDER, or each folder in it, has the trace, truth.json of plant-causes (what was planted when) and jobs.csv, the
-driver's own log (readings of the clock around each moment of a job). Prints TAP; with --matrix the confusion matrix first.
+(tests/kselftest/planted_causes.sh, planted_opencl.sh). FOLDER, or each folder in it, has the trace, truth.json of plant-causes (what was
+planted when) and jobs.csv, the driver's own log (readings of the clock around each moment of a job). Prints TAP; with --matrix the
+confusion matrix first.
 
 From these the judge knows without the trace from when to when a cause held. A cause that did not hold for LEAST (the guest was
 stalled, and what should have been in the way had gone) was not planted. It is **found** when parts with its reason, and
@@ -51,14 +52,16 @@ def full_time(row, log, begin):
     """From when to when the device queue was full after that time and before the job was submitted."""
     others = [job for key, job in log.items() if (job["device"], job["ring"]) == (row["device"], row["ring"]) and job is not row and
               job["submitted_lo"] and job["submitted_lo"] < row["submitted_lo"] and job["completed_lo"] > begin]
-    times = sorted({begin} | {time for job in others for time in (job["submitted_hi"], job["completed_lo"]) if begin < time < row["submitted_lo"]})
+    times = sorted({begin} |
+                   {time for job in others for time in (job["submitted_hi"], job["completed_lo"]) if begin < time < row["submitted_lo"]})
     full = [(at, until) for at, until in zip(times, times[1:] + [row["submitted_lo"]])
             if sum(job["submitted_hi"] <= at < job["completed_lo"] for job in others) == JOBS_OF_RING]
     return (full[0][0], full[-1][1]) if full else (begin, begin)
 
 
 def usual_execution(row, log):
-    """What all but one in 32 of the last 255 of the process on this ring that had begun before took at most; nothing is too long after fewer than 8."""
+    """What all but one in 32 of the last 255 of the process on this ring that had begun before took at most; nothing is too long after
+    fewer than 8."""
     earlier = sorted((job["completed_lo"], job["completed_lo"] - job["started_lo"]) for job in log.values() if
                      (job["pid"], job["device"], job["ring"]) == (row["pid"], row["device"], row["ring"]) and
                      0 < job["completed_lo"] < row["completed_lo"])
@@ -89,7 +92,8 @@ class Episode:
                 begin, end = truth[name]
                 # What it computes counts as due to the wait as long as that was, and only then as bound by the CPU. It
                 # had run before, since its job had ended, when it did not sleep and no hog did.
-                others = sum(truth[other][1] - truth[other][0] for other in ("preempted", "blocked") if other in truth and truth[other][1] <= begin)
+                others = sum(truth[other][1] - truth[other][0] for other in ("preempted", "blocked") if other in truth
+                             and truth[other][1] <= begin)
                 due = begin + max(0, slept - (begin - self.idle_since - others))
                 if name == "own_wait":
                     end = min(end, due)
@@ -252,7 +256,8 @@ def show(planted, recalled, gone, told_of, falses, happened, kinds):
         print(f"| {row} ({number}) | " + " | ".join(str(told_of[row][reason] or "") for reason in reasons) + " |")
     print("\n| cause | alone | two at once | had gone |\n|---|---|---|---|")
     for name in CAUSES:
-        print(f"| {name} | " + " | ".join(f"{recalled[name, kind]}/{planted[name, kind]}" for kind in ("alone", "two at once")) + f" | {gone[name]} |")
+        print(f"| {name} | " + " | ".join(f"{recalled[name, kind]}/{planted[name, kind]}" for kind in ("alone", "two at once")) +
+              f" | {gone[name]} |")
     print("\nfalse:", collections.Counter(kind for kind, _, _ in falses), "not planted, but witnessed:", dict(happened), "\n")
 
 

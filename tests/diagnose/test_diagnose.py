@@ -26,7 +26,8 @@ tap = Tap()
 
 
 def run(*arguments):
-    return subprocess.run([lttng_gpu, "diagnose", *arguments], capture_output=True, text=True, timeout=300, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    return subprocess.run([lttng_gpu, "diagnose", *arguments], capture_output=True, text=True, timeout=300,
+                          env=os.environ | {"LC_ALL": "C.UTF-8"})
 
 
 def diagnosis(*arguments):
@@ -62,7 +63,8 @@ def latencies_of_jobs(trace):
 for trace in traces:
     shown = diagnosis("--worst", "100000", trace)
     problems = unequal_sums(shown["jobs"])
-    found = {(str(job["context"]), str(job["seqno"]), str(job["queued_ns"])): job["latency_ns"] for job in shown["jobs"] if not job["is_open"]}
+    found = {(str(job["context"]), str(job["seqno"]), str(job["queued_ns"])): job["latency_ns"] for job in shown["jobs"]
+             if not job["is_open"]}
     window = latencies_of_jobs(trace)
     problems += [f"{key}: {latency}, jobs says {window[key]}" for key, latency in found.items() if window.get(key, latency) != latency]
     total = shown["summary"]
@@ -80,19 +82,28 @@ tap.check_that("CSV has the same parts as JSON", [int(row["time_ns"]) for row in
 text = text_of_worst = run("--worst", "3", kernel).stdout
 coloured = run("--worst", "3", "--color", "always", kernel).stdout
 lines = [line for line in coloured.splitlines() if "\x1b[33m" in line]
-longest = [max(part["time_ns"] for part in job["parts"] if not part["before"] and part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained"))
-           for job in worst if any(part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained") for part in job["parts"] if not part["before"])]
+longest = [max(part["time_ns"] for part in job["parts"] if not part["before"]
+               and part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained"))
+           for job in worst
+           if any(part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained") for part in job["parts"]
+                  if not part["before"])]
 tap.check_that("colours change nothing but colours, and what delayed a job most has one",
-               re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text_of_worst and text_of_worst.count("\x1b") == 0 and len(lines) == len(longest) > 0, (lines, longest))
+               re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text_of_worst and text_of_worst.count("\x1b") == 0
+               and len(lines) == len(longest) > 0, (lines, longest))
 tap.check_that("text tells of the same jobs", all(f"job {job['context']}:{job['seqno']}," in text for job in worst), text[:500])
-tap.check_that("text tells for processes on rings what their mean would be without a reason", "  ready, driver had not submitted it (" in text and " jobs), mean latency if removed " in text, text[-1500:])
+tap.check_that("text tells for processes on rings what their mean would be without a reason",
+               "  ready, driver had not submitted it (" in text and " jobs), mean latency if removed " in text, text[-1500:])
 reasons = {reason["reason"] for reason in diagnosis(kernel)["summary"]["reasons"]}
-tap.check("text has words, not the names for machines", sorted(name for name in reasons if "_" in name and name in text), skip="" if reasons else "no reasons")
+tap.check("text has words, not the names for machines", sorted(name for name in reasons if "_" in name and name in text),
+          skip="" if reasons else "no reasons")
 tap.check_that("text counts one job as one", "(1 job)" in text and "(1 jobs)" not in text, text[-1500:])
-ascii_texts = {" ".join(words): subprocess.run([lttng_gpu, *words, kernel], capture_output=True, timeout=300, env=os.environ | environment).stdout
-               for words, environment in ((["diagnose"], {"LC_ALL": "C"}), (["diagnose", "--ascii"], {"LC_ALL": "C.UTF-8"}), (["jobs"], {"LC_ALL": "C"}),
+ascii_texts = {" ".join(words): subprocess.run([lttng_gpu, *words, kernel], capture_output=True, timeout=300,
+                                               env=os.environ | environment).stdout
+               for words, environment in ((["diagnose"], {"LC_ALL": "C"}), (["diagnose", "--ascii"], {"LC_ALL": "C.UTF-8"}),
+                                          (["jobs"], {"LC_ALL": "C"}),
                                           (["jobs", "--ascii"], {"LC_ALL": "C.UTF-8"}))}
-tap.check("texts are ASCII where the locale is, and with --ascii", [words for words, shown in ascii_texts.items() if b" us" not in shown or not shown.isascii()])
+tap.check("texts are ASCII where the locale is, and with --ascii",
+          [words for words, shown in ascii_texts.items() if b" us" not in shown or not shown.isascii()])
 tap.check_that("and are not elsewhere", "µs" in text, text[:500])
 tap.check_that("the worst come first", [job["latency_ns"] for job in worst] == sorted((job["latency_ns"] for job in worst), reverse=True))
 
@@ -102,7 +113,8 @@ for name in (f"{first['context']}:{first['seqno']}", f"{first['device']}/{first[
     tap.check_that(f"--job {name} shows it", first["context"] in [job["context"] for job in jobs], jobs[:1])
 told = run("--job", f"{first['context']}:{first['seqno']}", kernel).stdout
 reasons = [part for part in diagnosis("--job", f"{first['context']}:{first['seqno']}", kernel)["jobs"][0]["parts"] if part["events"]]
-tap.check("text of few jobs has the events that their reasons rest on", [part["reason"] for part in reasons if not re.search(rf"^  \S.*  {re.escape(part['events'])}$", told, re.MULTILINE)] +
+tap.check("text of few jobs has the events that their reasons rest on",
+          [part["reason"] for part in reasons if not re.search(rf"^  \S.*  {re.escape(part['events'])}$", told, re.MULTILINE)] +
           ([] if reasons and "These reasons rest on" in told and "rest on" not in run(kernel).stdout else [told]))
 over = diagnosis("--over", "20ms", kernel)["jobs"]
 tap.check_that("--over shows all of at least that latency", over and all(job["latency_ns"] >= 20_000_000 for job in over) and

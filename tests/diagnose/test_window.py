@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_window.py LTTNG_GPU: reasons keep to the window and to jobs that are known, on recordings, and on captures whose CPUs begin seconds apart.
-Of each: the reasons have the report's jobs and latencies, no ring has more of them than its depth allows, and no more is unknown than what lies
-outside of the window. Prints TAP."""
+"""test_window.py LTTNG_GPU: reasons keep to the window and to jobs that are known, on recordings, and on captures whose CPUs begin seconds
+apart. Of each: the reasons have the report's jobs and latencies, no ring has more of them than its depth allows, and no more is unknown
+than what lies outside of the window. Prints TAP."""
 import csv
 import io
 import json
@@ -49,11 +49,14 @@ def unequal(report, shown):
     problems = []
     reasons, summary, window = report["reasons"], shown["summary"], report["window"]
     same(problems, "window", shown["window"], window)
-    same(problems, "jobs that ended", reasons["latency_ns"], {name: sum(queue["latency_ns"][name] for queue in report["queues"]) for name in ("count", "sum")})
+    same(problems, "jobs that ended", reasons["latency_ns"],
+         {name: sum(queue["latency_ns"][name] for queue in report["queues"]) for name in ("count", "sum")})
     counts = report["accounting"]["jobs_incomplete"]
-    same(problems, "jobs of the table", reasons["jobs"] + sum(reasons["jobs_left_out"].values()), sum(queue["jobs"] for queue in report["queues"]))
+    same(problems, "jobs of the table", reasons["jobs"] + sum(reasons["jobs_left_out"].values()),
+         sum(queue["jobs"] for queue in report["queues"]))
     same(problems, "not queued", reasons["jobs_left_out"]["no_queue"], counts["no_queue"])
-    same(problems, "jobs of diagnose", {name: summary[name] for name in ("jobs", "time_ns", "jobs_left_out")}, {name: reasons[name] for name in ("jobs", "time_ns", "jobs_left_out")})
+    same(problems, "jobs of diagnose", {name: summary[name] for name in ("jobs", "time_ns", "jobs_left_out")},
+         {name: reasons[name] for name in ("jobs", "time_ns", "jobs_left_out")})
     same(problems, "latencies of diagnose", {"count": summary["jobs_ended"], "sum": summary["latency_ns"]}, reasons["latency_ns"])
     same(problems, "mean latency", summary["mean_latency_ns"], reasons["latency_ns"]["sum"] // max(1, reasons["latency_ns"]["count"]))
     same(problems, "time of reasons", sum(reason["time_ns"] for reason in reasons["by_reason"]), reasons["time_ns"])
@@ -77,7 +80,8 @@ def beyond_depth(report, shown):
         for _, change in steps:
             depth += change
             most = max(most, depth)
-        time = sum(group["time_ns"] for group in shown["summary"]["groups"] if (group["device"], group["ring"]) == (queue["device"], queue["ring"]))
+        time = sum(group["time_ns"] for group in shown["summary"]["groups"]
+                   if (group["device"], group["ring"]) == (queue["device"], queue["ring"]))
         if time > most * (length + 1):
             problems.append(f"{queue['ring']}: {time} ns in a window of {length} ns, at most {most} jobs at once")
     return problems
@@ -85,7 +89,8 @@ def beyond_depth(report, shown):
 
 def unknown_share(shown, gaps=None):
     summary = shown["summary"]
-    unknown = sum(reason["time_ns"] for reason in summary["reasons"] if reason["reason"] == "unknown" and (gaps is None or reason["gap"] in gaps))
+    unknown = sum(reason["time_ns"] for reason in summary["reasons"] if reason["reason"] == "unknown"
+                  and (gaps is None or reason["gap"] in gaps))
     return unknown / max(1, summary["time_ns"])
 
 
@@ -114,8 +119,10 @@ def ragged(lines, begins):
 
 
 # Recordings, whole and from their middle on.
-for trace in [golden / "linux-7.2/kernel", golden / "linux-6.12/kernel", golden / "linux-6.12-ftrace/kernel", golden / "linux-6.12-ftrace/v7.dat",
-              golden / "linux-6.12-ftrace/trace.txt", golden / "linux-7.2-venus/kernel", golden / "linux-7.2-perfetto/dense.perfetto-trace"]:
+for trace in [golden / "linux-7.2/kernel", golden / "linux-6.12/kernel", golden / "linux-6.12-ftrace/kernel",
+              golden / "linux-6.12-ftrace/v7.dat",
+              golden / "linux-6.12-ftrace/trace.txt", golden / "linux-7.2-venus/kernel",
+              golden / "linux-7.2-perfetto/dense.perfetto-trace"]:
     name = f"{trace.parent.name}/{trace.name}"
     report, shown = check(name, trace)
     tap.check_that(f"{name}: there are jobs", shown["summary"]["jobs"] > 0)
@@ -130,7 +137,8 @@ for percents in ((0, 30), (30, 0), (0, 60), (60, 0), (20, 45)):
     name = f"linux-6.12-ftrace/trace.txt, CPUs begin at {percents[0]} and {percents[1]} %"
     report, shown = check(name, made("ragged", ragged(lines, begins)))
     lost = unknown_share(shown, ("events lost", "an event of the job is missing"))
-    tap.check_that(f"{name}: no more is lost than what lies outside of the window", lost <= outside_share(report), f"{lost:.1%}, {outside_share(report):.1%}")
+    tap.check_that(f"{name}: no more is lost than what lies outside of the window", lost <= outside_share(report),
+                   f"{lost:.1%}, {outside_share(report):.1%}")
 
 
 def wrong_phases(rows, capture):
@@ -160,8 +168,10 @@ def mean_of_truth(capture, report):
 # What a user of an AMD GPU has: 10 s of frames, of which some CPUs kept only the last.
 capture = amd_capture.AmdCapture()
 second = 1_000_000
-for name, late, says_where in (("all of it", (0, 0, 0, 0), False), ("CPUs begin at 0, 2, 5, 7.5 s", (0, 2, 5, 7.5), False), ("CPUs begin at 7, 0.5, 7.6, 3 s", (7, 0.5, 7.6, 3), False),
-                               ("CPUs begin at 0, 0, 0, 6 s", (0, 0, 0, 6), False), ("CPUs begin at 8, 6, 4, 0 s, and the file says it", (8, 6, 4, 0), True),
+for name, late, says_where in (("all of it", (0, 0, 0, 0), False), ("CPUs begin at 0, 2, 5, 7.5 s", (0, 2, 5, 7.5), False),
+                               ("CPUs begin at 7, 0.5, 7.6, 3 s", (7, 0.5, 7.6, 3), False),
+                               ("CPUs begin at 0, 0, 0, 6 s", (0, 0, 0, 6), False),
+                               ("CPUs begin at 8, 6, 4, 0 s, and the file says it", (8, 6, 4, 0), True),
                                ("CPUs begin at 0, 8, 0.1, 1 s, and the file says it", (0, 8, 0.1, 1), True)):
     path = made("amd", capture.text([capture.begin + int(begin * second) for begin in late], says_where))
     name = f"AMD, {name}"
@@ -173,16 +183,19 @@ for name, late, says_where in (("all of it", (0, 0, 0, 0), False), ("CPUs begin 
     tap.check_that(f"{name}: no more is unknown than what lies outside of the window", unknown_share(shown) <= outside_share(report),
                    f"{unknown_share(shown):.1%}, {outside_share(report):.1%}")
     mean, expected = shown["summary"]["mean_latency_ns"], mean_of_truth(capture, report)
-    tap.check_that(f"{name}: the mean latency is that of the jobs in the window", abs(mean - expected) < expected / 20, f"{mean} ns, not {expected:.0f} ns")
+    tap.check_that(f"{name}: the mean latency is that of the jobs in the window", abs(mean - expected) < expected / 20,
+                   f"{mean} ns, not {expected:.0f} ns")
     long = sum(reason["time_ns"] for reason in shown["summary"]["reasons"] if reason["reason"] == "long_execution")
-    tap.check_that(f"{name}: frames of short and long jobs execute as always", long == 0, f"{long} ns of {shown['summary']['time_ns']} ns are unusually long")
+    tap.check_that(f"{name}: frames of short and long jobs execute as always", long == 0,
+                   f"{long} ns of {shown['summary']['time_ns']} ns are unusually long")
 check("AMD, 7 to 8 s", path, "--begin", "+7", "--end", "+8")
 
 # Jobs that truly take longer.
 longer = {("game", "gfx", 202): 45_000, ("game", "gfx", 700): 40_000, ("player", "comp_1.0.0", 150): 12_000, ("game", "sdma0", 500): 3_000}
 capture = amd_capture.AmdCapture(seed=2, longer=longer)
 shown = diagnosis_of(made("longer", capture.text()))
-named = sorted((job["comm"], job["ring"], job["seqno"]) for job in shown["jobs"] if any(part["reason"] == "long_execution" for part in job["parts"]))
+named = sorted((job["comm"], job["ring"], job["seqno"]) for job in shown["jobs"]
+               if any(part["reason"] == "long_execution" for part in job["parts"]))
 tap.check_that("AMD: the jobs that take several times as long as their kind are named, and no others", named == sorted(longer), named)
 
 sys.exit(tap.finish())

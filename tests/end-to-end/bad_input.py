@@ -85,9 +85,11 @@ with tempfile.TemporaryDirectory() as folder:
     check("a truncated stream", call("report", damaged(folder, cut_stream)), [3, 4])
     check("a truncated stream without index", call("report", damaged(folder, lambda k: (cut_stream(k), drop_index(k)))), [3, 4])
     check("an empty stream file among others", call("report", damaged(folder, lambda k: cut(streams(k)[0], 0))), [0, 3, 4])
-    check("a stream whose first packet's magic is wrong", call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], 0, b"\0\0\0\0"))), [3, 4])
+    check("a stream whose first packet's magic is wrong",
+          call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], 0, b"\0\0\0\0"))), [3, 4])
     check("a stream with an overwritten middle",
-          call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], streams(k)[-1].stat().st_size // 2, b"\xff" * 256))), [0, 3, 4])
+          call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], streams(k)[-1].stat().st_size // 2, b"\xff" * 256))),
+          [0, 3, 4])
     # Names become garbage, which must not reach the output as it is.
     def spoil_names(kernel):
         for stream in streams(kernel):
@@ -95,11 +97,13 @@ with tempfile.TemporaryDirectory() as folder:
 
     for form in ("text", "csv", "json"):
         for command in ("report", "jobs"):
-            check(f"names that are not valid UTF-8, {command} as {form}", call(command, "--format", form, damaged(folder, spoil_names)), [0])
+            check(f"names that are not valid UTF-8, {command} as {form}", call(command, "--format", form, damaged(folder, spoil_names)),
+                  [0])
     check("no streams at all: nothing to report", call("report", damaged(folder, lambda k: [path.unlink() for path in streams(k)])), [1, 3])
     check("metadata that is other text", call("report", damaged(folder, lambda k: (k / "metadata").write_text("hello"))), [3])
     check("empty metadata", call("report", damaged(folder, lambda k: cut(k / "metadata", 0))), [3])
-    check("CTF 2 metadata", call("report", damaged(folder, lambda k: (k / "metadata").write_text('\x1e{"type":"preamble","version":2}'))), [0, 1, 3])
+    check("CTF 2 metadata", call("report", damaged(folder, lambda k: (k / "metadata").write_text('\x1e{"type":"preamble","version":2}'))),
+          [0, 1, 3])
     size = next(trace.rglob("metadata")).stat().st_size
     # The last packet is padded: a cut in its padding takes nothing away.
     for tenth in range(1, 10):

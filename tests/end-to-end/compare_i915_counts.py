@@ -26,7 +26,8 @@ USUAL, PARKING, REWOUND = (ADD, SUBMIT, EXECUTE, RETIRE), (SUBMIT, EXECUTE, RETI
 # Of one request, in any event that has it; what else an event has depends on its kind.
 FIELDS = ("dev", "class", "instance", "tail", "flags")
 here = Path(__file__).resolve().parent
-splats = re.compile("|".join(re.findall(r'^splats="?\'?(?:\$splats\|)?(.*)["\']$', (here / "../kselftest/tap.sh").read_text(), re.MULTILINE)))
+splats = re.compile("|".join(re.findall(r'^splats="?\'?(?:\$splats\|)?(.*)["\']$', (here / "../kselftest/tap.sh").read_text(),
+                                        re.MULTILINE)))
 
 
 def differences(first, second, words=("only in the first", "only in the second")):
@@ -98,7 +99,8 @@ class Run:
         print(f"# {self.name}: {re.search(r'Completed .* fence .*', self.log)[0]}")
         tap.check(f"{self.name}: all mock self-tests ran and passed",
                   ([] if ran[:1] == ["sanitycheck"] and ran[-1:] == ["memory_region"] else [f"ran {ran}"]) +
-                  ([] if len(subtests) > 50 else [f"{len(subtests)} subtests"]) + re.findall(r".*(?:failed with error|\*ERROR\*).*", self.log))
+                  ([] if len(subtests) > 50 else [f"{len(subtests)} subtests"]) +
+                  re.findall(r".*(?:failed with error|\*ERROR\*).*", self.log))
         tap.check(f"{self.name}: the kernel log has no splat", [line for line in self.dmesg.splitlines() if splats.search(line)])
 
         entries = sum(map(int, re.findall(r" entries: (\d+)", self.stats)))
@@ -111,7 +113,8 @@ class Run:
         print(f"# {self.name}: {dict(sorted(counts.items()))}")
         tap.check(f"{self.name}: there are 500 requests or more, from modprobe and from the smoke test",
                   ([] if counts[SUBMIT] >= 500 else [str(counts)]) +
-                  [f"no request of {task}" for task in ("modprobe", "igt") if not any(name.startswith(task) for name in self.tasks.values())])
+                  [f"no request of {task}" for task in ("modprobe", "igt")
+                   if not any(name.startswith(task) for name in self.tasks.values())])
 
         tap.check(f"{self.name}: LTTng has the requests' events that ftrace has, with the same fields",
                   differences(self.records(self.ftrace, self.lttng), self.records(self.lttng, self.ftrace), ("only ftrace", "only LTTng")))
@@ -151,7 +154,8 @@ def main():
     first, second = low_level.deterministic(), plain.deterministic()
     print(f"# {len(first)} requests were added by modprobe")
     tap.check("both runs have the same requests of modprobe, with the same events in the same order",
-              [] if first and first == second else differences(first, second, ("only low-level", "only plain")) or ["none, or in another order"])
+              [] if first and first == second else differences(first, second, ("only low-level", "only plain"))
+              or ["none, or in another order"])
     kinds = [set(run.lives(run.lttng).values()) for run in (low_level, plain)]
     tap.check("both runs have the same kinds of request histories", [] if kinds[0] == kinds[1] else [str(kinds)])
     return tap.finish()

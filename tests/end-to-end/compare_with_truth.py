@@ -139,10 +139,12 @@ def check_report(tap, lttng_gpu, trace, rows):
 
 def check_kernel_log(tap, log):
     # The patterns are those of the in-guest tests.
-    patterns = re.findall(r"^splats=['\"](?:\$splats\|)?(.*)['\"]$", (Path(__file__).parents[1] / "kselftest/tap.sh").read_text(), re.MULTILINE)
+    patterns = re.findall(r"^splats=['\"](?:\$splats\|)?(.*)['\"]$", (Path(__file__).parents[1] / "kselftest/tap.sh").read_text(),
+                          re.MULTILINE)
     splat = re.compile("|".join(patterns))
     lines = log.read_text(errors="replace").splitlines()
-    tap.check("the kernel log has no splat", (["it is empty"] if not lines or not patterns else []) + [line for line in lines if splat.search(line)])
+    tap.check("the kernel log has no splat",
+              (["it is empty"] if not lines or not patterns else []) + [line for line in lines if splat.search(line)])
 
 
 def main():

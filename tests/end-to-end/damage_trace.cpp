@@ -14,8 +14,8 @@
 // text, which may hold any. Any other byte may turn a name into another name or a number
 // into another number; so 0 and 1 are right, too.
 #include "cli/commands.hpp"
-#include "trace/ctf/metadata.hpp"
-#include "trace/ctf/packet.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
+#include "trace/ctf/packet_head.hpp"
 #include "trace/metadata_packets.hpp"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hsa_kfd.py DIR: DIR/trace is what tests/kselftest/hsa_kfd.sh recorded of a program on the real KFD, DIR/output what it printed. The runtime
-called the layer's OnLoad, which brought the provider into the session, and each call after it is there, beside the kernel's part. TAP."""
+"""hsa_kfd.py DIR: DIR/trace is what tests/kselftest/hsa_kfd.sh recorded of a program on the real KFD, DIR/output what it printed. The
+runtime called the layer's OnLoad, which brought the provider into the session, and each call after it is there, beside the kernel's part.
+TAP."""
 import re
 import subprocess
 import sys
@@ -21,5 +22,6 @@ text = subprocess.run(["babeltrace2", folder / "trace/ust"], capture_output=True
 calls = re.findall(r'lttng_gpu_hsa:call: .*function = \( "(\w+)"', text)
 tap.check_that("each call of the program is recorded", calls == wanted, text[-3000:])
 both = subprocess.run(["babeltrace2", folder / "trace"], capture_output=True, text=True, timeout=300)
-tap.check_that("with the kernel's part it is one readable trace", both.returncode == 0 and (folder / "trace/kernel/metadata").exists(), both.stderr)
+tap.check_that("with the kernel's part it is one readable trace", both.returncode == 0 and (folder / "trace/kernel/metadata").exists(),
+               both.stderr)
 sys.exit(tap.finish())

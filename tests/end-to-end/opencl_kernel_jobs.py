@@ -52,10 +52,12 @@ def containers():
     pids = set()
     for where in ("outside", "inside"):
         made = {key: commands[0][0] for key, commands in log_of(f"containers-{where}").items()}
-        tap.check_that(f"containers: every submission {where} is a job of the kernel", len(made) == jobs_made and made.keys() <= kernel.keys(),
+        tap.check_that(f"containers: every submission {where} is a job of the kernel",
+                       len(made) == jobs_made and made.keys() <= kernel.keys(),
                        f"{len(made)} in the log")
         tap.check(f"containers: each job of the program {where} names the call that submitted it",
-                  [(label, kernel[key]["api_call"]) for key, label in made.items() if key in kernel and kernel[key]["api_call"] != call_of(label)])
+                  [(label, kernel[key]["api_call"]) for key, label in made.items() if key in kernel
+                   and kernel[key]["api_call"] != call_of(label)])
         pids |= {kernel[key]["pid"] for key in made if key in kernel}
     tap.check_that("containers: they are two processes of the kernel's", len(pids) == 2, pids)
 
@@ -64,7 +66,8 @@ def proven(way, log):
     """The jobs that name a call without estimates: none may be wrong, and with estimates each has the same."""
     code, rows, errors = rows_of(way)
     named = {(row["context"], row["seqno"]): row["api_call"] for row in rows if row["driver"] == "gputest" and row["api_call"]}
-    wrong = [(key, call, log[key]) for key, call in named.items() if call not in {name for label, by in log[key] for name in (call_of(label), by)}]
+    wrong = [(key, call, log[key]) for key, call in named.items()
+             if call not in {name for label, by in log[key] for name in (call_of(label), by)}]
     tap.check(f"{way}: without estimates each name is right", wrong + ([] if code == 0 else [errors]))
     counted = account_of(way)["named"]
     tap.check_that(f"{way}: and none is an estimate", counted["estimated"] == 0 and sum(counted.values()) == len(named), counted)
@@ -92,14 +95,16 @@ for way in ways:
     counted = sum(account["named"].values()), sum(account["unnamed"].values())
     tap.check_that(f"{way}: each job of the kernel has a call, or one cause why not", counted == (
         *(sum((row["api_call"] != "") == is_named for row in rows if row["driver"] != "opencl") for is_named in (True, False)),), account)
-    tap.check_that(f"{way}: every submission is a job of the kernel", sum(times.values()) == commands_made + 2 and made.keys() == kernel.keys(),
+    tap.check_that(f"{way}: every submission is a job of the kernel",
+                   sum(times.values()) == commands_made + 2 and made.keys() == kernel.keys(),
                    f"{sum(times.values())} commands in the log, {len(made)} jobs, {len(kernel)} in the trace")
     tap.check_that(f"{way}: every command is a job of OpenCL", len(opencl) == commands_made, len(opencl))
     wanted = collections.Counter({call_of(label): count for label, count in times.items() if label != "finish"})
     got = collections.Counter(row["api_call"] for row in opencl)
     tap.check_that(f"{way}: commands have their calls", wanted == got, (wanted, got))
     if has_times:
-        tap.check(f"{way}: every command has the device's times", [row for row in opencl if not row["started_ns"] or not row["completed_ns"]])
+        tap.check(f"{way}: every command has the device's times",
+                  [row for row in opencl if not row["started_ns"] or not row["completed_ns"]])
     else:
         tap.check(f"{way}: this driver reports no times, and none are shown",
                   [row for row in opencl if row["started_ns"] or row["completed_ns"] or row["started_basis"] != "unknown"])
@@ -122,9 +127,11 @@ for way in ways:
                            len(wrong) <= 0.01 * len(named), f"{len(wrong)} of {len(named)} wrong: {wrong}")
         if way not in ("direct", "merge", "merge-long") and (has_times or "-never" not in way):
             # Estimates: where the guest stands still, what comes after that may not be aligned.
-            tap.check_that(f"{way}: with estimates, four of five jobs name a call that submitted them", right >= 0.8 * len(made), f"{right} of {len(made)}: {account['unnamed']}")
+            tap.check_that(f"{way}: with estimates, four of five jobs name a call that submitted them", right >= 0.8 * len(made),
+                           f"{right} of {len(made)}: {account['unnamed']}")
         # Of others, and of merged commands of which nothing more is recorded, fewer can: docs/jobs-from-events.md says why.
     right = len(named) - len(wrong)
-    print(f"# {way}: {len(made)} jobs, {len(decided)} named without estimates, {len(named)} with them, precision {100 * right / max(len(named), 1):.1f} %, recall {100 * right / max(len(made), 1):.1f} %")
+    print(f"# {way}: {len(made)} jobs, {len(decided)} named without estimates, {len(named)} with them, precision "
+          f"{100 * right / max(len(named), 1):.1f} %, recall {100 * right / max(len(made), 1):.1f} %")
 containers()
 sys.exit(tap.finish())

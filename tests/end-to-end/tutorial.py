@@ -104,7 +104,8 @@ with tempfile.TemporaryDirectory() as name:
             tap.check(f"options are there: {words}", unknown_words(command))
             continue
         made = run(command, folder)
-        tap.check(f"as shown: {words}", differences(shown, made.stdout.splitlines()) + ([f"exit code {made.returncode}"] if made.returncode else []))
+        tap.check(f"as shown: {words}",
+                  differences(shown, made.stdout.splitlines()) + ([f"exit code {made.returncode}"] if made.returncode else []))
         for file in re.findall(r"(?:-o|--html) (\S+)", command):
             written = folder / "tree" / file
             tap.check_that(f"{file} is written", written.exists() and written.stat().st_size)

@@ -76,7 +76,8 @@ def export(traces, output, codes=(0,)):
 
 def own_values(traces, count):
     """Every value of every event by our own decoder; that is the first pass of what compare-readers dumps."""
-    dump = subprocess.run([build / "compare-readers", "--dump", "own", *map(str, traces)], capture_output=True, text=True, errors="replace", timeout=300)
+    dump = subprocess.run([build / "compare-readers", "--dump", "own", *map(str, traces)], capture_output=True, text=True, errors="replace",
+                          timeout=300)
     lines = [line for line in dump.stdout.splitlines() if "lttng_gpu_device:" not in line]
     return sorted(lines[:count])
 
@@ -117,7 +118,8 @@ def golden_traces(directory):
         trace = golden / name / "kernel"
         output = compare(name, [trace], directory)
         before, after = rows(trace), rows(output)
-        tap.check_that(f"{name}: the same jobs from the output", before == after and before[0], f"{len(before[0])} and {len(after[0])} rows")
+        tap.check_that(f"{name}: the same jobs from the output", before == after and before[0],
+                       f"{len(before[0])} and {len(after[0])} rows")
         check_job_events(name, before[0], output)
     for name in ("ust-every-field", "ust-per-process"):
         compare(name, [readers / name / "trace"], directory, any_losses=True)
@@ -125,7 +127,8 @@ def golden_traces(directory):
 
 def check_job_events(name, jobs, output):
     """Each known time of each job is one event, at that time, and there is no other."""
-    expected = sorted((int(job[f"{stage}_ns"]), "preempted" if (stage, job["status"]) == ("completed", "preempted") else stage, job["device"], job["ring"], job["seqno"] or "0")
+    expected = sorted((int(job[f"{stage}_ns"]), "preempted" if (stage, job["status"]) == ("completed", "preempted") else stage,
+                       job["device"], job["ring"], job["seqno"] or "0")
                       for job in jobs for stage in ("queued", "submitted", "started", "completed") if job[f"{stage}_ns"])
     got = []
     for line in babeltrace(output)[0]:
@@ -145,7 +148,8 @@ def one_trace(directory):
     boots = [re.search(rb'clock \{.*?uuid = "(.*?)"', (both / part / "metadata").read_bytes(), re.DOTALL)[1] for part in ("kernel", "ust")]
     metadata.write_bytes(metadata.read_bytes().replace(b'hostname = "(none)"', b'hostname = "vm"    ').replace(*boots))
     output = compare("kernel and user space", [both], directory, any_losses=True)
-    tap.check_that("kernel and user space of a host are one trace", len(list(output.rglob("metadata"))) == 1 and (output / "metadata").exists())
+    tap.check_that("kernel and user space of a host are one trace",
+                   len(list(output.rglob("metadata"))) == 1 and (output / "metadata").exists())
     hosts = [golden / "linux-6.12/kernel", readers / "ust-every-field/trace", readers / "ust-per-process/trace"]
     output = compare("several hosts", hosts, directory, any_losses=True)
     tap.check_that("each host and process has its environment", len(list(output.rglob("metadata"))) == 3)
@@ -164,7 +168,8 @@ def ctf2(directory):
             expected = lzma.decompress((case / "reference.xz").read_bytes()).decode().splitlines()
             count = len(babeltrace(output)[0]) - len([line for line in babeltrace(output)[0] if is_added(line)])
             for reader in ("own", "babeltrace2"):
-                got = subprocess.run([build / "compare-readers", "--dump", reader, output], capture_output=True, text=True, errors="replace",
+                got = subprocess.run([build / "compare-readers", "--dump", reader, output], capture_output=True, text=True,
+                                     errors="replace",
                                      timeout=300).stdout.splitlines()
                 got = [line for line in got if "lttng_gpu_device:" not in line]
                 problems += differences(sorted(expected[:count]), sorted(got[:count]))
@@ -187,7 +192,8 @@ def sessions(directory):
         if expected == "nothing":
             result = run("export", "--to", "ctf", trace, "-o", Path(directory) / "nothing")
             # 3 or 4: LTTng had not written all metadata of a program that came late.
-            tap.check_that(f"{name}: ends with an error message", result.returncode in (1, 3, 4) and result.stderr, f"{result.returncode}: {result.stderr}")
+            tap.check_that(f"{name}: ends with an error message", result.returncode in (1, 3, 4) and result.stderr,
+                           f"{result.returncode}: {result.stderr}")
         else:
             # A process that ends leaves one discarded event of LTTng's own counting in some of them.
             compare(f"session {name}", [trace], directory, lossy=expected == "losses", any_losses=expected != "losses")
@@ -271,8 +277,10 @@ def interrupted_early(directory):
             time.sleep(0.001)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=120)
-        tap.check(f"an interrupted {name} leaves no translated trace", [f"ended with {process.returncode}"] * (process.returncode != -signal.SIGINT)
-                  + [f"left over: {path}" for path in scratch.iterdir()] + leftovers(Path(directory)) + ["output is there"] * output.exists())
+        tap.check(f"an interrupted {name} leaves no translated trace",
+                  [f"ended with {process.returncode}"] * (process.returncode != -signal.SIGINT)
+                  + [f"left over: {path}" for path in scratch.iterdir()] + leftovers(Path(directory)) +
+                  ["output is there"] * output.exists())
 
 
 def shifted(line, nanoseconds):
@@ -287,7 +295,8 @@ def merges(directory):
     output = Path(directory) / "merged"
     event = "gpu_fence_signaled"
     result = run("merge", *runs, "--align", event, "-o", output)
-    tap.check_that("merge by an event", result.returncode == 0 and "commands not compared" in result.stderr, f"{result.returncode}: {result.stderr}")
+    tap.check_that("merge by an event", result.returncode == 0 and "commands not compared" in result.stderr,
+                   f"{result.returncode}: {result.stderr}")
     first = [min(line for line in babeltrace(trace)[0] if f" {event}:" in line) for trace in runs]
     moments = [int(re.sub(r"\[(\d+)\.(\d+)\].*", r"\1\2", line)) for line in first]
     shift = moments[0] - moments[1]
@@ -301,7 +310,8 @@ def merges(directory):
     shifted_runs = [text for text in environments if f'run2_shift_ns = "{shift}"' in text]
     tap.check_that("merge: the environment has the shift", len(shifted_runs) == 2, f"{environments}"[:3000])
     refuses("merge without an event in common", 2, "--align", "merge", *runs, "-o", output.parent / "no", output=output.parent / "no")
-    refuses("merge by an event that does not exist", 2, "no event", "merge", *runs, "--align", "nothing", "-o", output.parent / "no", output=output.parent / "no")
+    refuses("merge by an event that does not exist", 2, "no event", "merge", *runs, "--align", "nothing", "-o", output.parent / "no",
+            output=output.parent / "no")
     refuses("merge of one run", 2, "", "merge", runs[0], "-o", output.parent / "no", output=output.parent / "no")
 
 
@@ -370,7 +380,8 @@ def check_commands(trace, output, commands):
     tap.check("OpenCL: each command's device times inside their bounds", problems)
     jobs = {row["seqno"]: tuple(int(row[f"{stage}_ns"]) for stage in ("queued", "submitted", "started", "completed"))
             for row in rows(trace)[0] if row["driver"] == "opencl"}
-    tap.check("OpenCL: the same times as lttng-gpu jobs", [f"command {number}: {jobs.get(number)} and {times}" for number, times in mapped.items()
+    tap.check("OpenCL: the same times as lttng-gpu jobs",
+              [f"command {number}: {jobs.get(number)} and {times}" for number, times in mapped.items()
               if jobs.get(number) != tuple(times[stage] for stage in ("queued", "submit", "start", "end"))])
     kernels = sorted({times["kernel"] for times in mapped.values()})
     tap.check_that("OpenCL: kernels by name", kernels == ['""', '"scale"', '"shift"'], str(kernels))
@@ -394,10 +405,13 @@ def opencl(directory):
     tap.check_that("merge of two runs: all commands matched", alike in result.stderr, f"{result.returncode}: {result.stderr}")
     enqueues = [line for line in babeltrace(directory / "alike")[0] if re.search(r"opencl:(kernel|transfer|command)_enqueue:", line)]
     starts = [next(line for line in enqueues if f"run = {number} " in line)[:22] for number in (1, 2)]
-    tap.check_that("merge of two runs: the first commands coincide", starts[0] == starts[1] and len(enqueues) == 2 * commands, f"{starts} {len(enqueues)}")
+    tap.check_that("merge of two runs: the first commands coincide", starts[0] == starts[1] and len(enqueues) == 2 * commands,
+                   f"{starts} {len(enqueues)}")
     result = run("merge", first, other, "-o", directory / "different")
-    tap.check_that("merge of different runs: a warning with counts, exit code 4", result.returncode == 4 and "warning: run 2" in result.stderr
-                   and "kernel invert: 0 and 260 times" in result.stderr and "left unmatched" in result.stderr, f"{result.returncode}: {result.stderr}")
+    tap.check_that("merge of different runs: a warning with counts, exit code 4",
+                   result.returncode == 4 and "warning: run 2" in result.stderr
+                   and "kernel invert: 0 and 260 times" in result.stderr and "left unmatched" in result.stderr,
+                   f"{result.returncode}: {result.stderr}")
     tap.check("merge of exports: device events of both runs", merge_of_exports(first, second, directory))
 
 

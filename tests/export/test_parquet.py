@@ -16,7 +16,8 @@ from tap import Tap
 
 lttng_gpu = Path(sys.argv[1]).resolve() / "lttng-gpu"
 duckdb = os.environ.get("DUCKDB") or shutil.which("duckdb")
-traces = {"linux-6.12": here.parent / "golden/linux-6.12/kernel", "linux-7.2": here.parent / "golden/linux-7.2/kernel", "opencl": here / "traces/opencl-rounds"}
+traces = {"linux-6.12": here.parent / "golden/linux-6.12/kernel", "linux-7.2": here.parent / "golden/linux-7.2/kernel",
+          "opencl": here / "traces/opencl-rounds"}
 # What no sign can have; other numbers have one. DuckDB quotes these in JSON, because they are too large for some readers of it.
 unsigned = {"context", "seqno", "interval", "api_calls"}
 tap = Tap()
@@ -51,7 +52,8 @@ def rows_of(file, types):
 
 def wrong_types(rows, types):
     """A column's type is that of its values in JSON."""
-    expected = {name: "UBIGINT" if name in unsigned else "BIGINT" if isinstance(value, int) else "VARCHAR" for row in rows for name, value in row.items()
+    expected = {name: "UBIGINT" if name in unsigned else "BIGINT" if isinstance(value, int) else "VARCHAR" for row in rows
+                for name, value in row.items()
                 if value is not None}
     return [f"{name}: {types.get(name)} instead of {type}" for name, type in expected.items() if types.get(name) != type]
 
@@ -70,7 +72,8 @@ def read_back(name, trace, folder):
         types = types_of(file)
         tap.check(f"{name}: columns and their types", wrong_types(rows, types) + sorted(set(rows[0]) ^ set(types)))
         tap.check(f"{name}: DuckDB reads the same jobs", differences(rows, rows_of(file, types)))
-        counted = ask(f"SELECT count(*) AS jobs, count(started_ns) AS started, sum(completed_ns - queued_ns)::BIGINT AS latency FROM '{file}'")[0]
+        counted = ask(f"SELECT count(*) AS jobs, count(started_ns) AS started, sum(completed_ns - queued_ns)::BIGINT AS latency FROM "
+                      f"'{file}'")[0]
         both = [row["completed_ns"] - row["queued_ns"] for row in rows if row["completed_ns"] and row["queued_ns"]]
         expected = {"jobs": len(rows), "started": sum(row["started_ns"] is not None for row in rows), "latency": sum(both)}
         tap.check_that(f"{name}: and counts them", {key: int(value) for key, value in counted.items()} == expected, (counted, expected))

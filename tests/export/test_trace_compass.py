@@ -27,13 +27,15 @@ root = xml.parse(analyses).getroot()
 # xmlDefinition.xsd, xmlStateProvider.xsd, xmlView.xsd and xmlCommon.xsd: those elements that are used here.
 ATTRIBUTE = ({"type"}, {"value"}, ["stateAttribute"])
 ELEMENTS = {
-    "tmfxml": (set(), {"{http://www.w3.org/2001/XMLSchema-instance}noNamespaceSchemaLocation"}, ["timeGraphView", "xyView", "stateProvider"]),
+    "tmfxml": (set(), {"{http://www.w3.org/2001/XMLSchema-instance}noNamespaceSchemaLocation"},
+               ["timeGraphView", "xyView", "stateProvider"]),
     "timeGraphView": ({"id"}, set(), ["head", "definedValue", "entry"]), "xyView": ({"id"}, set(), ["head", "entry"]),
     "stateProvider": ({"id", "version"}, set(), ["head", "definedValue", "location", "eventHandler"]),
     "head": (set(), set(), ["analysis", "traceType", "label"]), "analysis": ({"id"}, set(), []), "traceType": ({"id"}, set(), []),
     "label": ({"value"}, set(), []), "entry": ({"path"}, set(), ["display", "id", "parent", "name", "entry"]),
     "display": ATTRIBUTE, "name": ATTRIBUTE, "stateAttribute": ATTRIBUTE, "location": ({"id"}, set(), ["stateAttribute"]),
-    "eventHandler": ({"eventName"}, set(), ["stateChange"]), "stateChange": (set(), set(), ["if", "then", "else", "stateAttribute", "stateValue"]),
+    "eventHandler": ({"eventName"}, set(), ["stateChange"]),
+    "stateChange": (set(), set(), ["if", "then", "else", "stateAttribute", "stateValue"]),
     "if": (set(), set(), ["condition"]), "condition": (set(), {"operator"}, ["stateAttribute", "stateValue"]),
     "stateValue": ({"type"}, {"value", "increment", "stack"}, ["stateAttribute"]),
 }
@@ -68,7 +70,8 @@ def check_file():
     written = set(re.findall(r'"(lttng_gpu_device:\w+)"', (top / "userspace/export/device_stream.cpp").read_text()))
     # Those have no state: a line of text or a sum is what is wanted of them.
     written -= {"lttng_gpu_device:kernel_record", "lttng_gpu_device:kernel_location"}
-    tap.check("the events exist", [name for name in names if name.startswith("lttng_gpu_opencl:") and not re.search(rf"\b{name.split(':')[1]}\b", defined)] +
+    tap.check("the events exist",
+              [name for name in names if name.startswith("lttng_gpu_opencl:") and not re.search(rf"\b{name.split(':')[1]}\b", defined)] +
               sorted(written ^ {name for name in names if name.startswith("lttng_gpu_device:")}))
 
 
@@ -124,11 +127,13 @@ class StateSystem:
 
 
 def events_of(trace):
-    lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True, timeout=300).stdout.splitlines()
+    lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True,
+                           timeout=300).stdout.splitlines()
     for line in lines:
         found = re.match(r"\[(\d+)\.(\d+)\] (?:\S+ )*?(lttng_gpu_device:\w+): .*?(\{.*\})$", line)
         if found:
-            fields = {name: text if number == "" else int(number) for name, text, number in re.findall(r'(\w+) = (?:"(.*?)"|(-?\d+))', found[4])}
+            fields = {name: text if number == "" else int(number)
+                      for name, text, number in re.findall(r'(\w+) = (?:"(.*?)"|(-?\d+))', found[4])}
             yield int(found[1]) * 10**9 + int(found[2]), found[3], fields
 
 
@@ -173,7 +178,8 @@ def check_calls():
     told = lambda name, function: system.on_event(f"lttng_gpu_opencl:{name}", {"context._vtid": 7, "function": function})
     stack = system.stacks["Threads", 7, "calls"]
     seen = []
-    for name, function in (("call_begin", "clFinish"), ("call", "clGetEventInfo"), ("call_begin", "clWaitForEvents"), ("call", "clWaitForEvents"), ("call", "clFinish")):
+    for name, function in (("call_begin", "clFinish"), ("call", "clGetEventInfo"), ("call_begin", "clWaitForEvents"),
+                           ("call", "clWaitForEvents"), ("call", "clFinish")):
         told(name, function)
         seen.append(list(stack))
     tap.check_that("calls are a stack", seen == [["clFinish"], ["clFinish"], ["clFinish", "clWaitForEvents"], ["clFinish"], []], seen)
@@ -194,7 +200,8 @@ def check_kernels(folder):
     expected = {timer["device"]: max(launch["device"]["warps_most"] for launch in told["launches"] if launch["device"] and
                                      (launch["kernel"] == "odd") == (timer["device"] == 8)) for timer in told["timers"]}
     kernels = {path[2] for path in system.state if path[0] == "Kernels"}
-    tap.check_that("warps of multiprocessors and launches of kernels over time", most == expected and least == 0 and kernels == {"rows", "items", "odd"} and
+    tap.check_that("warps of multiprocessors and launches of kernels over time",
+                   most == expected and least == 0 and kernels == {"rows", "items", "odd"} and
                    not any(system.state.values()), (most, expected, least, kernels, system.state))
 
 

@@ -26,14 +26,18 @@ ARGUMENT = {"perfetto": "debug", "chrome": "args"}
 PHASE_NAMES = ", ".join(f"'{phase}'" for phase in PHASES)
 # Where slices are: Perfetto's file has tracks below tracks, Chrome's has threads of a process that each ring is.
 PLACES = {
-    "perfetto": "JOIN track ON track.id = slice.track_id JOIN track AS ring ON ring.id = track.parent_id JOIN track AS device ON device.id = ring.parent_id",
+    "perfetto": "JOIN track ON track.id = slice.track_id JOIN track AS ring ON ring.id = track.parent_id JOIN track AS device ON device.id "
+                "= ring.parent_id",
     "chrome": "JOIN thread_track ON thread_track.id = slice.track_id JOIN thread USING (utid) JOIN process USING (upid)",
 }
 RING = {"perfetto": "device.name || ' ' || ring.name", "chrome": "process.name"}
 COUNTERS = {
-    "perfetto": "SELECT device.name || ' ' || ring.name AS ring, track.name AS queue, counter.ts AS ts, CAST(value AS INT) AS depth FROM counter "
-                "JOIN track ON track.id = counter.track_id JOIN track AS ring ON ring.id = track.parent_id JOIN track AS device ON device.id = ring.parent_id ORDER BY ts",
-    "chrome": "SELECT process.name AS ring, process_counter_track.name AS queue, counter.ts AS ts, CAST(value AS INT) AS depth FROM counter "
+    "perfetto": "SELECT device.name || ' ' || ring.name AS ring, track.name AS queue, counter.ts AS ts, CAST(value AS INT) AS depth FROM "
+                "counter "
+                "JOIN track ON track.id = counter.track_id JOIN track AS ring ON ring.id = track.parent_id JOIN track AS device ON "
+                "device.id = ring.parent_id ORDER BY ts",
+    "chrome": "SELECT process.name AS ring, process_counter_track.name AS queue, counter.ts AS ts, CAST(value AS INT) AS depth FROM "
+              "counter "
               "JOIN process_counter_track ON process_counter_track.id = counter.track_id JOIN process USING (upid) ORDER BY ts",
 }
 
@@ -66,24 +70,30 @@ class Asked:
         return int(text) + self.origin
 
     def phases(self):
-        rows = self.rows(f"SELECT {RING[self.kind]} AS ring, category, {self.argument('context')} AS context, {self.argument('seqno')} AS seqno, slice.ts AS ts, dur, "
+        rows = self.rows(f"SELECT {RING[self.kind]} AS ring, category, {self.argument('context')} AS context, {self.argument('seqno')} AS "
+                         f"seqno, slice.ts AS ts, dur, "
                          f"slice.name AS name, {self.argument('begin_basis')} AS begin_basis, {self.argument('end_basis')} AS end_basis "
                          f"FROM slice {PLACES[self.kind]} WHERE category IN ({PHASE_NAMES})")
-        return [(row["ring"].removeprefix("GPU ").removeprefix("GPU, "), row["category"], as_unsigned(row["context"]), as_unsigned(row["seqno"]), self.time(row["ts"]),
-                 None if row["end_basis"] == "unknown" else self.time(row["ts"]) + int(row["dur"]), row["name"], row["begin_basis"]) for row in rows]
+        return [(row["ring"].removeprefix("GPU ").removeprefix("GPU, "), row["category"], as_unsigned(row["context"]),
+                 as_unsigned(row["seqno"]), self.time(row["ts"]),
+                 None if row["end_basis"] == "unknown" else self.time(row["ts"]) + int(row["dur"]), row["name"], row["begin_basis"])
+                for row in rows]
 
     def depths(self):
         told = collections.defaultdict(list)
         for row in self.rows(COUNTERS[self.kind]):
             # Chrome's counters have several values with a name each; ours has one, "jobs".
-            told[row["ring"].removeprefix("GPU ").removeprefix("GPU, "), row["queue"].removesuffix(" jobs")].append((self.time(row["ts"]), int(row["depth"])))
+            told[row["ring"].removeprefix("GPU ").removeprefix("GPU, "),
+                 row["queue"].removesuffix(" jobs")].append((self.time(row["ts"]), int(row["depth"])))
         return told
 
     def arrows(self):
         """{number of the job: [(category it comes from, category it goes to)]}"""
         told = collections.defaultdict(list)
-        for row in self.rows(f"SELECT one.category AS one, other.category AS other, {self.argument('job', 'one')} AS of_one, {self.argument('job', 'other')} AS of_other "
-                             "FROM flow JOIN slice AS one ON one.id = slice_out JOIN slice AS other ON other.id = slice_in ORDER BY one.ts, other.ts, flow.id"):
+        for row in self.rows(f"SELECT one.category AS one, other.category AS other, {self.argument('job', 'one')} AS of_one, "
+                             f"{self.argument('job', 'other')} AS of_other "
+                             "FROM flow JOIN slice AS one ON one.id = slice_out JOIN slice AS other ON other.id = slice_in ORDER BY "
+                             "one.ts, other.ts, flow.id"):
             told[row["of_one"] or row["of_other"]].append((row["one"], row["other"]))
             if "" not in (row["of_one"], row["of_other"]) and row["of_one"] != row["of_other"]:
                 told["from one job to another"].append((row["of_one"], row["of_other"]))
@@ -92,7 +102,8 @@ class Asked:
     def spans(self, category):
         """Calls or waits, each on its thread. Those that take no time are where arrows begin and end. What began before the window is
         shown from its beginning on and tells when it began."""
-        return [(int(row["pid"]), row["process"], int(row["tid"]), row["name"], int(row["begin"] or self.time(row["ts"])), self.time(row["ts"]) + int(row["dur"])) for row in self.rows(
+        return [(int(row["pid"]), row["process"], int(row["tid"]), row["name"], int(row["begin"] or self.time(row["ts"])),
+                 self.time(row["ts"]) + int(row["dur"])) for row in self.rows(
             f"SELECT pid, process.name AS process, tid, slice.name AS name, ts, dur, {self.argument('begin_ns')} AS begin FROM slice "
             "JOIN thread_track ON thread_track.id = slice.track_id "
             f"JOIN thread USING (utid) JOIN process USING (upid) WHERE category = '{category}' AND (dur > 0 OR begin != '')")]
@@ -105,7 +116,8 @@ def as_unsigned(text):
 
 def expected_phases(rows):
     return [(ring_of(row), category, row["context"], row["seqno"], *times, row["api_call"] or row["comm"] or "job",
-             "inferred" if category == "execution" and row["started_basis"] == "inferred" else "") for row in rows for category, times in phases_of(row).items()]
+             "inferred" if category == "execution" and row["started_basis"] == "inferred" else "") for row in rows
+            for category, times in phases_of(row).items()]
 
 
 def check_jobs(name, asked, rows):
@@ -127,7 +139,8 @@ def check_calls(name, asked, rows, database):
     process, thread = "processes.pid, processes.comm", "threads.tid"
     join = "JOIN threads ON threads.id = thread_id JOIN processes ON processes.id = threads.process_id"
     try:
-        calls = base.execute(f"SELECT {process}, {thread}, call_names.name, begin_ns, end_ns FROM api_calls JOIN call_names ON call_names.id = call_name_id {join}").fetchall()
+        calls = base.execute(f"SELECT {process}, {thread}, call_names.name, begin_ns, end_ns FROM api_calls JOIN call_names ON "
+                             f"call_names.id = call_name_id {join}").fetchall()
         waits = base.execute(f"SELECT {thread}, begin_ns, end_ns FROM waits {join}").fetchall()
     finally:
         base.close()
@@ -136,7 +149,8 @@ def check_calls(name, asked, rows, database):
     shown = [(wait[2] if asked.kind == "perfetto" else waits[0][0], *wait[4:]) for wait in asked.spans("wait")]
     tap.check(f"{name}: it has each wait on its thread", differences(waits, shown))
     arrows = asked.arrows()
-    problems = [f"job {number}: {pairs}" for number in range(1, len(rows) + 1) for pairs in [arrows[str(number)]] if not pairs or pairs[0][0] != "api_call" or pairs[-1][1] != "wait"]
+    problems = [f"job {number}: {pairs}" for number in range(1, len(rows) + 1) for pairs in [arrows[str(number)]] if not pairs
+                or pairs[0][0] != "api_call" or pairs[-1][1] != "wait"]
     tap.check(f"{name}: its arrows lead from the call to who learned of the end", problems)
 
 
@@ -169,13 +183,15 @@ def window(trace, folder):
     asked = Asked(file, "chrome", int(chrome_origin(file)))
     early = asked.rows(f"SELECT ts, {asked.argument('begin_ns')} AS begin FROM slice WHERE begin != ''")
     queued = [row["queued_ns"] for row in json_rows(trace, "--begin", middle) if row["queued_ns"] and int(row["queued_ns"]) < middle]
-    tap.check("chrome: what began before the window is shown from its beginning on", problems + [f"{row}" for row in early if row["ts"] != "0"] +
+    tap.check("chrome: what began before the window is shown from its beginning on",
+              problems + [f"{row}" for row in early if row["ts"] != "0"] +
               ([] if queued and sorted(row["begin"] for row in early) == sorted(queued) else [f"{early} instead of {queued}"]))
     tap.check("chrome: and is not dropped", dropped(asked))
 
 
 def dropped(asked):
-    return [f"{row['name']}: {row['value']}" for row in asked.rows("SELECT name, value FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0")]
+    return [f"{row['name']}: {row['value']}"
+            for row in asked.rows("SELECT name, value FROM stats WHERE severity IN ('error', 'data_loss') AND value > 0")]
 
 
 def chrome_origin(file):
@@ -184,10 +200,12 @@ def chrome_origin(file):
 
 def main():
     if not processor():
-        tap.check("Perfetto's trace processor", skip=f"no trace_processor_shell, and no {chromium_trace_processor.library} (Debian: chromium-shell)")
+        tap.check("Perfetto's trace processor",
+                  skip=f"no trace_processor_shell, and no {chromium_trace_processor.library} (Debian: chromium-shell)")
         return tap.finish()
     with tempfile.TemporaryDirectory(prefix="lttng-gpu-trace-processor-") as name:
-        for case, trace in (("linux-6.12", golden / "linux-6.12/kernel"), ("linux-7.2", golden / "linux-7.2/kernel"), ("opencl", here / "traces/opencl-rounds")):
+        for case, trace in (("linux-6.12", golden / "linux-6.12/kernel"), ("linux-7.2", golden / "linux-7.2/kernel"),
+                            ("opencl", here / "traces/opencl-rounds")):
             check(case, trace, Path(name), case == "opencl")
         window(golden / "linux-7.2/kernel", Path(name))
     return tap.finish()

@@ -104,14 +104,16 @@ def sqlite(name, trace, rows, folder):
     problems = export("sqlite", file, trace)
     base = sqlite3.connect(file)
     base.row_factory = sqlite3.Row
-    got = [{column: "" if row[column] is None else str(row[column]) for column in rows[0]} for row in base.execute("SELECT * FROM job_rows ORDER BY id")]
+    got = [{column: "" if row[column] is None else str(row[column]) for column in rows[0]}
+           for row in base.execute("SELECT * FROM job_rows ORDER BY id")]
     tap.check(f"{name}: SQLite has the same jobs", problems + differences(rows, got))
     report = json.loads(run("report", "--format", "json", "--read-once", trace).stdout)
     read = base.execute("SELECT count FROM accounting WHERE cause = 'events_read'").fetchone()[0]
     tap.check_that(f"{name}: the account is that of the report", read == report["accounting"]["events_read"], read)
     deepest = {(ring_of(row), row["phase"]): row["deepest"] for row in base.execute(
         "SELECT device, ring, driver, phase, max(depth) AS deepest FROM depths JOIN rings ON rings.id = ring_id GROUP BY ring_id, phase")}
-    expected = {(key[0], key[1].replace(" depth", "").replace(" ", "_")): max(depth for _, depth in told) for key, told in expected_depths(rows).items()}
+    expected = {(key[0], key[1].replace(" depth", "").replace(" ", "_")): max(depth for _, depth in told)
+                for key, told in expected_depths(rows).items()}
     tap.check(f"{name}: depths of queues", differences(expected.items(), [item for item in deepest.items() if item[0][1] != "execution"]))
     queries = re.findall(r"```sql\n(.*?)```", (documents / "viewers.md").read_text(), re.DOTALL)
     failed = [f"{len(queries)} queries"] if len(queries) < 10 else []
@@ -122,7 +124,8 @@ def sqlite(name, trace, rows, folder):
             failed.append(f"{error}: {query}")
     tap.check(f"{name}: the documented queries give rows", failed)
     views = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    tap.check(f"{name}: every table and view is documented", [view for view in views if f"`{view}`" not in (documents / "viewers.md").read_text()])
+    tap.check(f"{name}: every table and view is documented",
+              [view for view in views if f"`{view}`" not in (documents / "viewers.md").read_text()])
     base.close()
 
 
@@ -136,7 +139,9 @@ class Timeline:
         self.counts, self.problems = collections.defaultdict(list), []
         names, open_slices, events = [{}, {}, {}], {}, []
         for packet in trace.packet:
-            for table, told in zip(names, (packet.interned_data.event_categories, packet.interned_data.event_names, packet.interned_data.debug_annotation_names)):
+            for table, told in zip(names,
+                                   (packet.interned_data.event_categories, packet.interned_data.event_names,
+                                    packet.interned_data.debug_annotation_names)):
                 table.update((entry.iid, entry.name) for entry in told)
             if packet.HasField("track_descriptor"):
                 self.tracks[packet.track_descriptor.uuid] = packet.track_descriptor
@@ -158,7 +163,8 @@ class Timeline:
                     continue
                 open_slices[event.track_uuid].pop()["end"] = time
                 continue
-            details = {entry.name or names[2][entry.name_iid]: entry.string_value if entry.HasField("string_value") else entry.uint_value if entry.HasField("uint_value") else entry.int_value
+            details = {entry.name or names[2][entry.name_iid]: entry.string_value if entry.HasField("string_value") else entry.uint_value
+                       if entry.HasField("uint_value") else entry.int_value
                        for entry in event.debug_annotations}
             found = {"track": event.track_uuid, "begin": time, "end": None, "name": event.name or names[1][event.name_iid],
                      "category": names[0][event.category_iids[0]], **details}
@@ -178,7 +184,8 @@ class Timeline:
         return f"{self.tracks[ring.parent_uuid].name} {ring.name}".removeprefix("GPU ").removeprefix("GPU, ")
 
     def phases(self):
-        return sorted((self.ring_of(found["track"]), found["category"], str(found.get("context", "")), str(found.get("seqno", "")), found["begin"], found["end"], found["name"])
+        return sorted((self.ring_of(found["track"]), found["category"], str(found.get("context", "")), str(found.get("seqno", "")),
+                       found["begin"], found["end"], found["name"])
                       for found in self.slices + self.instants if found["category"] in PHASES)
 
     def depths(self):
@@ -202,11 +209,13 @@ def perfetto(name, trace, rows, folder, messages):
     file = folder / f"{name}.pftrace"
     problems = export("perfetto", file, trace)
     timeline = Timeline(file.read_bytes(), messages)
-    tap.check(f"{name}: Perfetto's file has the same phases of jobs", problems + timeline.problems + differences(expected_phases(rows), timeline.phases()))
+    tap.check(f"{name}: Perfetto's file has the same phases of jobs",
+              problems + timeline.problems + differences(expected_phases(rows), timeline.phases()))
     tap.check(f"{name}: its counters are the depths of the queues", differences(expected_depths(rows).items(), timeline.depths().items()))
     tap.check(f"{name}: its flows follow each job", flow_problems(timeline.flows, rows))
     inferred = sum(row["started_basis"] == "inferred" for row in rows)
-    tap.check_that(f"{name}: inferred starts are told", inferred == sum(found.get("begin_basis") == "inferred" for found in timeline.slices), inferred)
+    tap.check_that(f"{name}: inferred starts are told",
+                   inferred == sum(found.get("begin_basis") == "inferred" for found in timeline.slices), inferred)
 
 
 def chrome(name, trace, rows, folder):
@@ -214,7 +223,8 @@ def chrome(name, trace, rows, folder):
     problems = export("chrome", file, trace)
     text = json.loads(file.read_text(), parse_float=lambda number: int(number.replace(".", "")))
     origin = int(text["otherData"]["origin_ns"])
-    processes = {event["pid"]: event["args"]["name"] for event in text["traceEvents"] if event["ph"] == "M" and event["name"] == "process_name"}
+    processes = {event["pid"]: event["args"]["name"] for event in text["traceEvents"] if event["ph"] == "M"
+                 and event["name"] == "process_name"}
     ring = lambda event: processes[event["pid"]].removeprefix("GPU ").removeprefix("GPU, ")
     got, depths, flows = [], collections.defaultdict(list), collections.defaultdict(list)
     slices = {}
@@ -222,7 +232,8 @@ def chrome(name, trace, rows, folder):
         time = origin + event["ts"] if "ts" in event else None
         if event["ph"] in "XBi" and event["cat"] in PHASES:
             end = time + event["dur"] if event["ph"] == "X" else None
-            got.append((ring(event), event["cat"], event["args"].get("context", ""), event["args"].get("seqno", ""), time, end, event["name"]))
+            got.append((ring(event), event["cat"], event["args"].get("context", ""), event["args"].get("seqno", ""), time, end,
+                        event["name"]))
             slices[event["pid"], event["tid"], time] = event["cat"]
             if "bind_id" in event:  # its arrow, told with it
                 flows[int(event["bind_id"], 16) % 2**32].append((time, event["cat"], "flow_out" not in event))
@@ -237,15 +248,19 @@ def chrome(name, trace, rows, folder):
 
 def calls(name, trace, folder):
     """Calls of an API, by babeltrace2: each returned at the time of its event, and began at begin_ns on another clock."""
-    lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True, timeout=300).stdout.splitlines()
-    told = [re.match(r'\[(\d+)\.(\d+)\] .*?lttng_gpu_opencl:(?:call|\w+_enqueue|object_re\w+): .*\bbegin_ns = (\d+)', line) for line in lines]
+    lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True,
+                           timeout=300).stdout.splitlines()
+    told = [re.match(r'\[(\d+)\.(\d+)\] .*?lttng_gpu_opencl:(?:call|\w+_enqueue|object_re\w+): .*\bbegin_ns = (\d+)', line)
+            for line in lines]
     names = [re.search(r'function = \( "(\w+)"', line)[1] for line, found in zip(lines, told) if found]
     expected = [(int(found[1] + found[2]), int(found[3])) for found in filter(None, told)]
     base = sqlite3.connect(folder / f"{name}.db")
-    got = base.execute("SELECT end_ns, begin_ns, name FROM api_calls JOIN call_names ON call_names.id = call_name_id ORDER BY end_ns").fetchall()
+    got = base.execute("SELECT end_ns, begin_ns, name FROM api_calls JOIN call_names ON call_names.id = call_name_id ORDER BY "
+                       "end_ns").fetchall()
     shifts = {begin - told for (_, begin, _), (_, told) in zip(got, sorted(expected))}
     problems = [] if len(got) == len(expected) > 50 else [f"{len(got)} of {len(expected)}"]
-    problems += differences(sorted(end for end, _ in expected), [end for end, _, _ in got]) + differences(names, [call.split("(")[0] for _, _, call in got])
+    problems += differences(sorted(end for end, _ in expected),
+                            [end for end, _, _ in got]) + differences(names, [call.split("(")[0] for _, _, call in got])
     tap.check(f"{name}: SQLite has each call", problems + ([] if len(shifts) == 1 else [f"beginnings differ by {shifts}"]))
     waits = base.execute("SELECT count(*) FROM waits WHERE end_ns > begin_ns").fetchone()[0]
     tap.check_that(f"{name}: and what threads waited for", waits > 10, waits)
@@ -257,7 +272,8 @@ def calls_in_timelines(name, rows, got, folder, messages):
     shown = [(found["end"], found["begin"], found["name"]) for found in timeline.slices if found["category"] == "api_call"]
     threads = {timeline.tracks[found["track"]].thread.tid for found in timeline.slices if found["category"] == "api_call"}
     processes = {track.process.process_name for track in timeline.tracks.values() if track.HasField("process")}
-    tap.check(f"{name}: Perfetto has each call, on its thread", differences(got, shown) + ([] if {str(tid) for tid in threads} == {row["tid"] for row in rows} else [threads]) +
+    tap.check(f"{name}: Perfetto has each call, on its thread",
+              differences(got, shown) + ([] if {str(tid) for tid in threads} == {row["tid"] for row in rows} else [threads]) +
               ([] if processes == {"opencl-rounds"} else [processes]))
     first = [sorted(points)[0][1] for points in timeline.flows.values()]
     tap.check_that(f"{name}: each arrow begins at a call", len(first) == len(rows) and set(first) == {"api_call"}, first)

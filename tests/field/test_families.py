@@ -27,7 +27,8 @@ def jobs_of(file):
     first = min(round(float(time) * 1e9) for time in re.findall(r"\s(\d+\.\d{6}): ", text))
     rows = json.loads(run("jobs", "--format", "json", folder / file).stdout or "[]")
     time = lambda row, stage: None if row[f"{stage}_ns"] is None else (row[f"{stage}_ns"] - first) / 1000
-    return [(row["ring"], row["seqno"], row["comm"], *(time(row, stage) for stage in stages), row["started_basis"], row.get("fault")) for row in rows]
+    return [(row["ring"], row["seqno"], row["comm"], *(time(row, stage) for stage in stages), row["started_basis"], row.get("fault"))
+            for row in rows]
 
 
 def report_of(file):
@@ -72,16 +73,19 @@ def firmware_cases():
         is_panthor = "panthor" in file
         one, other = ("panthor-queue-900-1-0", "panthor-queue-900-1-1") if is_panthor else ("ccs5", "ccs6")
         expected = [fence_job(one, 1, "vllm", begin, 0, 48, 3998), fence_job(other, 1, "vllm", begin + 10000, 0, 48, 3998),
-                    fence_job(one, 2, "vllm", begin + 20000, 0, 48, 108079998, fault), fence_job(other, 2, "vllm", begin + 30000, 0, 48, 3998)]
+                    fence_job(one, 2, "vllm", begin + 20000, 0, 48, 108079998, fault),
+                    fence_job(other, 2, "vllm", begin + 30000, 0, 48, 3998)]
         report = firmware(file, expected, "panthor" if is_panthor else "xe", {"job_timed_out": 1} if fault else None,
-                          [("xe_guc_ctb_h2g", 6), ("xe_exec_queue_register", 2), ("xe_exec_queue_scheduling_enable", 2), ("xe_guc_ctb_g2h", 2),
+                          [("xe_guc_ctb_h2g", 6), ("xe_exec_queue_register", 2), ("xe_exec_queue_scheduling_enable", 2),
+                           ("xe_guc_ctb_g2h", 2),
                            ("xe_exec_queue_scheduling_done", 2), ("xe_exec_queue_submit", 2)] if fault else ())
         longest = max((queue.get("on_device", {}).get("latency_ns", {}).get("max") or 0 for queue in report.get("queues", [])), default=0)
         tap.check_that(f"{file}: from submitted to completed is one time", longest == 108079950000, longest)
     expected = [fence_job("ccs5", None, "ocl-app", 10012 + 10000 * index - 10000, 0, 38, None) for index in range(5)]
     firmware("firmware-lr612.txt", expected, "xe", {"end_untold": 5}, [("xe_sched_job_create", 5), ("xe_exec_queue_submit", 5)])
     firmware("21-xe-with-drm_sched-starts-inferred.txt",
-             [fence_job("ccs0", 16, "infer-worker", 1, 0, 78, 1283), fence_job("ccs0", 17, "infer-worker", 2001, 0, 148, 108008601, "timed_out")],
+             [fence_job("ccs0", 16, "infer-worker", 1, 0, 78, 1283),
+              fence_job("ccs0", 17, "infer-worker", 2001, 0, 148, 108008601, "timed_out")],
              "xe", {"job_timed_out": 1})
 
 
@@ -93,7 +97,8 @@ def driver_cases():
     check("09-amdxdna-job-run.txt", [("amdxdna_js", 1, None, None, 23, None, 1469, "unknown", None),
                                      ("amdxdna_js", 1, None, None, 1200410544, None, None, "unknown", None)], {},
           {"submit_of_unknown_job": 2, "end_untold": 1})
-    own = lambda ring, seqno, queued, submitted, completed: (ring, seqno, "benchncnn", queued, submitted, submitted, completed, "observed", None)
+    own = lambda ring, seqno, queued, submitted, completed: (ring, seqno, "benchncnn", queued, submitted, submitted, completed, "observed",
+                                                             None)
     check("10-v3d-own-events.txt", [own("v3d_bin", 1, 2546, 5349, 5909), own("v3d_render", 1, 2546, 5950, 6528),
                                     own("v3d_csd", 1, 412067, 412147, 426344), own("v3d_csd", 2, 426867, 426957, 428957),
                                     ("v3d_csd", None, "benchncnn", 426917, None, None, None, "unknown", None)], {})
@@ -107,10 +112,12 @@ def command_case():
     report = report_of("11-virtio-unfenced-commands-unseen.txt")
     commands = report.get("accounting", {}).get("unfenced_commands")
     tap.check_that("11-virtio-unfenced-commands-unseen.txt: commands without a fence are counted on their queue",
-                   commands == [{"device": "virtio0", "queue": "control", "queued": 7, "answered": 7, "answers_unmatched": 0, "depth_max": 1,
+                   commands == [{"device": "virtio0", "queue": "control", "queued": 7, "answered": 7, "answers_unmatched": 0,
+                                 "depth_max": 1,
                                  "mean_ns": 9530000, "max_ns": 15830000}] and report["accounting"]["jobs_complete"] == 11, commands)
     text = run("report", folder / "11-virtio-unfenced-commands-unseen.txt").stdout
-    tap.check_that("11-virtio-unfenced-commands-unseen.txt: the report tells of them", "7  commands without a fence on virtio0 control" in text, text)
+    tap.check_that("11-virtio-unfenced-commands-unseen.txt: the report tells of them",
+                   "7  commands without a fence on virtio0 control" in text, text)
 
 
 def stranger_case():
@@ -121,7 +128,8 @@ def stranger_case():
                    and "4  gpu_work_period: seen and not understood" in result.stdout and "Nothing was submitted" not in result.stdout,
                    result.stdout + result.stderr)
     tap.check_that("18-fences-of-other-drivers.txt: JSON names it, too", report_of(file)["accounting"]["not_understood"] ==
-                   [{"driver": "mali", "event": "dma_fence_signaled", "count": 8}, {"driver": None, "event": "gpu_work_period", "count": 4}])
+                   [{"driver": "mali", "event": "dma_fence_signaled", "count": 8},
+                    {"driver": None, "event": "gpu_work_period", "count": 4}])
 
 
 firmware_cases()

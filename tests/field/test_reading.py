@@ -68,7 +68,8 @@ def in_log(lines, prefix):
     """As ftrace_dump() prints into the kernel's log: times in us, and the CPU without its column."""
     def one(match):
         return f"{match[1]} {int(match[2]):>7}{match[3]} {match[4]}us : "
-    lines = [re.sub(r"^(.*?-\d+) .*?\[(\d+)\] (\S+) +(\d+\.\d{6}): ", lambda m: one([None, m[1], m[2], m[3], m[4].replace(".", "").lstrip("0")]), line)
+    lines = [re.sub(r"^(.*?-\d+) .*?\[(\d+)\] (\S+) +(\d+\.\d{6}): ",
+                    lambda m: one([None, m[1], m[2], m[3], m[4].replace(".", "").lstrip("0")]), line)
              for line in events_of(lines)]
     mark = "-" * 33
     return [prefix + line for line in ["Dumping ftrace buffer:", mark, *lines, mark]]
@@ -102,17 +103,22 @@ check_same("perf script with a period", perf, [re.sub(r"(\d\.\d{9}):", r"\1:    
 
 # What others put around the lines
 plain = events_of(tracefs)
-for words, prefix in (("the kernel's log", "[  574.303565] "), ("dmesg with levels", "<0>[  167.302811] "), ("dmesg -x", "kern  :emerg : [  167.302811] "),
-                      ("a log with callers", "[  574.303565][  T829] "), ("dmesg -T", "[Fri Nov 27 15:40:01 2026] "), ("syslog", "Nov 27 15:40:01 host kernel: "),
-                      ("syslog with the log's time", "Nov  7 15:40:01 host kernel: [  574.303565] "), ("journalctl -o short-iso", "2026-11-27T15:40:01+0000 host kernel: "),
+for words, prefix in (("the kernel's log", "[  574.303565] "), ("dmesg with levels", "<0>[  167.302811] "),
+                      ("dmesg -x", "kern  :emerg : [  167.302811] "),
+                      ("a log with callers", "[  574.303565][  T829] "), ("dmesg -T", "[Fri Nov 27 15:40:01 2026] "),
+                      ("syslog", "Nov 27 15:40:01 host kernel: "),
+                      ("syslog with the log's time", "Nov  7 15:40:01 host kernel: [  574.303565] "),
+                      ("journalctl -o short-iso", "2026-11-27T15:40:01+0000 host kernel: "),
                       ("a quote of mail", "> "), ("a quote of a quote", "> > "), ("an indentation", "        "), ("a tab", "\t")):
     check_same(f"lines in {words}", plain, [prefix + line for line in plain])
     check_same(f"ftrace_dump() in {words}", in_log(tracefs, ""), in_log(tracefs, prefix))
 check_same("ftrace_dump() has the jobs of the trace", [re.sub(r" *\( *\d+\)", "", line) for line in tracefs], in_log(tracefs, ""))
 log = ["[    1.000000] usb 1-1: new device", "[    1.000001] drm: hello", "[    1.000002] Call Trace:", "[    1.000003]  drm_ioctl+0x1/0x2"]
 check_same("a long log before the trace", plain, log * 800 + in_log(tracefs, "[    2.000000] ") + log, without=["pid"])
-crash = [f"<4>[  167.30{number}000] {line}" for number, line in enumerate(("------------[ cut here ]------------", "invalid opcode: 0000 [#1] PREEMPT SMP",
-         "CPU: 11 PID: 89 Comm: kworker/11:1 Tainted: G        W          6.8.0", "RIP: 0010:drm_ioctl+0x3fd/0x680 [drm]", "RSP: 0018:ffffc9000059fce0 EFLAGS: 00010246",
+crash = [f"<4>[  167.30{number}000] {line}"
+         for number, line in enumerate(("------------[ cut here ]------------", "invalid opcode: 0000 [#1] PREEMPT SMP",
+         "CPU: 11 PID: 89 Comm: kworker/11:1 Tainted: G        W          6.8.0", "RIP: 0010:drm_ioctl+0x3fd/0x680 [drm]",
+                                        "RSP: 0018:ffffc9000059fce0 EFLAGS: 00010246",
          "Call Trace:", " <TASK>", " ? drm_ioctl+0x1d/0x80 [drm]"))]
 check_same("the kernel's last words behind the trace", in_log(tracefs, ""), in_log(tracefs, "<0>[  166.210781] ") + crash)
 check_same("lines that end as on Windows", tracefs, "\r\n".join(tracefs) + "\r\n")
@@ -122,13 +128,15 @@ page = ["<!DOCTYPE html>", "<html><head><title>Bug 1</title>", "<script>var a = 
 check_same("the page of a bug tracker", tracefs, [*page, *(html.escape(line) for line in tracefs), "</pre></body></html>"])
 viewer = ["<!DOCTYPE html>", "<html>", "<script>", "function f() { return 1; }" * 4000, *["var line = 1;"] * 3000, "</script>"]
 processes = ['<script class="trace-data" type="application/text">', "USER PID PPID VSIZE", "root 1 0 100", "</script>"]
-check_same("systrace", tracefs, [*viewer, *processes, '  <script class="trace-data" type="application/text">', *tracefs, "  </script>", "</html>"])
+check_same("systrace", tracefs,
+           [*viewer, *processes, '  <script class="trace-data" type="application/text">', *tracefs, "  </script>", "</html>"])
 check_same("atrace", tracefs, ["capturing trace... done", "TRACE:", *tracefs])
 check_refused("atrace -z", b"capturing trace... done\nTRACE:\n\x78\x9c\x01\x02", "atrace -z")
 check_refused("UTF-16", "\n".join(tracefs).encode("utf-16"), "iconv")
 check_refused("gzip", gzip.compress("\n".join(tracefs).encode()), "gunzip")
 check_refused("perf.data", b"PERFILE2" + bytes(200), "perf script")
-check_refused("several files in one text", ["  a.dat: cpus=2", "  b.dat: cpus=2", *(f"  a.dat: {line}" for line in trace_cmd[1:])], "a.dat", "trace-cmd report -i")
+check_refused("several files in one text", ["  a.dat: cpus=2", "  b.dat: cpus=2", *(f"  a.dat: {line}" for line in trace_cmd[1:])], "a.dat",
+              "trace-cmd report -i")
 
 # Times and tracers
 check_refused("a clock without seconds", [re.sub(r"(\d+)\.(\d{6}): ", r"\1\g<2>000: ", line) for line in tracefs], "no seconds", "mono")
@@ -136,9 +144,11 @@ check_refused("perf script without times", [re.sub(r" +\d+\.\d{9}:", "", line) f
 no_process = [re.sub(r" *\( *\d+\)", "", line) for line in tracefs]
 heading = ["# tracer: function_graph", "#", "#     TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS"]
 check_same("function_graph", no_process, heading + list(graph(tracefs)))
-check_same("function_graph without threads", no_process, heading + list(graph(tracefs, has_task=False)), code=4, without=["tid", "comm", "queued_ns", "status"])
+check_same("function_graph without threads", no_process, heading + list(graph(tracefs, has_task=False)), code=4,
+           without=["tid", "comm", "queued_ns", "status"])
 check_refused("function_graph without times", heading + list(graph(tracefs, has_time=False)), "funcgraph-abstime", "nop")
-own_times = tracefs + ["  a-1     (      1) [000] ..... 123456789: drm_sched_job: entity=0000000000000001, id=1, fence=0000000000000002, ring=a, job count:0, hw job count:0"]
+own_times = tracefs + ["  a-1     (      1) [000] ..... 123456789: drm_sched_job: entity=0000000000000001, id=1, fence=0000000000000002, "
+                       "ring=a, job count:0, hw job count:0"]
 tap.check_that("an event without a time among others is told", unread(own_times) == (4, 1), unread(own_times))
 
 # Ragged
@@ -148,36 +158,46 @@ tap.check_that("a line that is cut is told", unread([*events, events[-1][:80]])[
 two = next(number for number, line in enumerate(events) if "drm_run_job" in line)
 mixed = events[:two] + [events[two][:100] + events[two + 1]] + events[two + 2:]
 check_same("two lines in one", events[:two] + events[two + 2:], mixed, code=4)
-check_same("zeros in the middle", events[:50] + events[51:], ("\n".join(events[:50]) + "\n" + "\0" * 70000 + events[50] + "\n" + "\n".join(events[51:]) + "\n"), code=4)
+check_same("zeros in the middle", events[:50] + events[51:],
+           ("\n".join(events[:50]) + "\n" + "\0" * 70000 + events[50] + "\n" + "\n".join(events[51:]) + "\n"), code=4)
 check_same("a very long line that ends as an event", events, events[:50] + ["x" * 100000 + events[50]] + events[50:], code=4)
 check_same("the same capture twice", tracefs, tracefs + tracefs)
 check_same("captures that overlap", tracefs, headers + events[:200] + headers + events[100:])
 other_boot = [line.replace("-2", "-3", 1).replace("-1", "-4", 1) + " " for line in events]
 check_refused("captures of two boots in one text", headers + events[:200] + headers + other_boot[100:], "different boots")
-check_refused("perf script --deltatime", [f" game {1000 + cpu} [{cpu:03}] 0.0000{after}: gpu_scheduler:drm_sched_job: entity=0000000000000001, id={number}, fence={number:016x}, ring=a, "
-                                          "job count:0, hw job count:0" for number in range(40) for cpu, after in ((0, 10 + number % 7), (1, 30 - number % 5))], "--deltatime")
+check_refused("perf script --deltatime",
+              [f" game {1000 + cpu} [{cpu:03}] 0.0000{after}: gpu_scheduler:drm_sched_job: entity=0000000000000001, id={number}, "
+               f"fence={number:016x}, ring=a, "
+                                          "job count:0, hw job count:0" for number in range(40)
+               for cpu, after in ((0, 10 + number % 7), (1, 30 - number % 5))], "--deltatime")
 by_cpu = [headers + [line for line in events if f"[{cpu:03}]" in line] for cpu in (1, 0)]
 check_same("buffers one after the other", tracefs, by_cpu[0] + by_cpu[1])
 load = []
 for number in range(4000):
     time, cpu = number * 1000, number // 7 % 3
     words = f"entity=00000000a1b2c3d4, id={number}, fence={number + 4096:016x}, ring=gfx, job count:0, hw job count:0"
-    for after, event in ((0, f"drm_sched_job: {words}"), (10, f"drm_run_job: {words}"), (500, f"drm_sched_process_job: fence={number + 4096:016x} signaled")):
+    for after, event in ((0, f"drm_sched_job: {words}"), (10, f"drm_run_job: {words}"),
+                         (500, f"drm_sched_process_job: fence={number + 4096:016x} signaled")):
         load.append(f"           a-{cpu + 7}       [{cpu:03}] ..... {(time + after) // 1000000}.{(time + after) % 1000000:06}: {event}")
 check_same("long buffers one after the other", load, [line for cpu in (2, 0, 1) for line in load if f"[{cpu:03}]" in line])
 check_same("a long capture twice", load, load + load)
 code, output, _ = run(["report", "--format", "json"], load + load)
-tap.check_that("lines that are there twice are told", output and json.loads(output)["accounting"]["anomalies"].get("event_out_of_order") == len(load), output[:300])
+tap.check_that("lines that are there twice are told",
+               output and json.loads(output)["accounting"]["anomalies"].get("event_out_of_order") == len(load), output[:300])
 
 # Two GPUs with equal ring names: one credit where two jobs are known, long before one of them ends.
 def on_two_gpus(credits):
     own = lambda number, count: f"entity=000000000000000{number}, id={number}, fence=000000000000010{number}, ring=gfx, job count:0, hw job count:{count}"
-    return ["           a-1     (      1) [000] ..... 1.000010: drm_sched_job: " + own(1, 0), "           w-2     (      2) [001] ..... 1.000020: drm_run_job: " + own(1, 1),
-            "           a-1     (      1) [000] ..... 1.000030: drm_sched_job: " + own(2, 0), "           w-2     (      2) [001] ..... 1.000040: drm_run_job: " + own(2, credits),
+    return ["           a-1     (      1) [000] ..... 1.000010: drm_sched_job: " + own(1, 0),
+            "           w-2     (      2) [001] ..... 1.000020: drm_run_job: " + own(1, 1),
+            "           a-1     (      1) [000] ..... 1.000030: drm_sched_job: " + own(2, 0),
+            "           w-2     (      2) [001] ..... 1.000040: drm_run_job: " + own(2, credits),
             "      <idle>-0     (      0) [000] ..... 1.001000: drm_sched_process_job: fence=0000000000000101 signaled",
             "      <idle>-0     (      0) [000] ..... 1.002000: drm_sched_process_job: fence=0000000000000102 signaled"]
-starts = {credits: [row["started_ns"] for row in csv.DictReader(io.StringIO(run(["jobs", "--format", "csv"], on_two_gpus(credits))[1]))] for credits in (1, 2)}
-tap.check_that("more jobs than credits are of several rings: no start is told", starts == {1: ["", ""], 2: ["1000020000", "1001000000"]}, starts)
+starts = {credits: [row["started_ns"] for row in csv.DictReader(io.StringIO(run(["jobs", "--format", "csv"], on_two_gpus(credits))[1]))]
+          for credits in (1, 2)}
+tap.check_that("more jobs than credits are of several rings: no start is told", starts == {1: ["", ""], 2: ["1000020000", "1001000000"]},
+               starts)
 
 # The lists' own texts
 for name in ("14-clock-without-seconds", "19-function-graph-events"):

@@ -312,7 +312,8 @@ def compare_record(event, fields, record, recorded, expect):
         elif not same_when_cut(kernel, value, field.bits()):
             problems.append(f"{name}: the kernel says {show(kernel)}, the probe {show(value)}")
         elif name not in expect:
-            problems.append(f"{name}: the kernel says {show(kernel)}, the probe {show(value)}: equal in {field.bits()} bits only, it needs an 'expect'")
+            problems.append(f"{name}: the kernel says {show(kernel)}, the probe {show(value)}: equal in {field.bits()} bits only, it needs "
+                            f"an 'expect'")
     for name, value in expect.items():
         if name not in recorded:
             problems.append(f"{name}: expected, but the probe does not have it")

@@ -77,11 +77,14 @@ args job
     firing = (facts or {"firings": [{"expect": {}}]})["firings"][0]["expect"]
     check("a recipe is understood", facts, error)
     check("numbers, bit fields, texts and arguments are what was set",
-          {"kind": -2, "flag": 5, "name": "a # b", "tag": "tag", "first": 2**63 - 1, "count": 9, "number": -3}.items() <= firing.items(), firing)
-    check("a pointer back to its own object is that object", firing.get("list") == firing.get("next") and "object" in firing.get("next", {}), firing)
+          {"kind": -2, "flag": 5, "name": "a # b", "tag": "tag", "first": 2**63 - 1, "count": 9, "number": -3}.items() <= firing.items(),
+          firing)
+    check("a pointer back to its own object is that object",
+          firing.get("list") == firing.get("next") and "object" in firing.get("next", {}), firing)
     check("a symbol is resolved in the guest", firing.get("data") == {"symbol": 0} and facts["symbols"] == ["some:where"], firing)
     check("an array is a list", len(firing.get("sizes", [])) == 3 and firing["sizes"][2] == 7, firing)
-    check("'?', if and unless leave out what this kernel does not have", "gone" not in firing and "there" in firing and "not_there" not in firing, firing)
+    check("'?', if and unless leave out what this kernel does not have",
+          "gone" not in firing and "there" in firing and "not_there" not in firing, firing)
     check("an absent tracepoint is reported", facts and [event["present"] for event in facts["events"]] == [True, False], facts)
     check("firings differ in what is random", facts and len({item["expect"]["device"] for item in facts["firings"]}) == 2, facts)
     check("omit and renamed are kept", facts and facts["events"][0]["omit"] == {"garbage": "never set"} and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // CTF 2 metadata of any bytes behind the preamble, which an input need not find.
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 // the input bounds, and no text may lie outside of it.
 #include "packet_metadata.hpp"
 #include "trace/ctf/located_body.hpp"
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 #include "trace/ctf/simple_body.hpp"
 #include "trace/ctf/stream_decoder.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // TSDL metadata of any bytes: plain, or in packets when the bytes say so.
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <cstddef>
 #include <cstdint>

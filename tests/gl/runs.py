@@ -24,7 +24,8 @@ def display(*more):
     """A display of our own, on a number that is free, for programs with windows. `more`: words for the server. It stays as it is when
     its last client goes: else the next one may be turned away meanwhile."""
     reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", *more], pass_fds=[writer],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", *more],
+                              pass_fds=[writer],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writer)
     try:
@@ -65,7 +66,8 @@ def differences(expected, got):
 @contextlib.contextmanager
 def recording(folder):
     """A session of this user's programs; no event is lost."""
-    with lttng_session.session("lttng-gpu-gl", folder, channel=("--blocking-timeout=inf",), events="lttng_gpu_gl:*", contexts=("vpid", "vtid", "procname")):
+    with lttng_session.session("lttng-gpu-gl", folder, channel=("--blocking-timeout=inf",), events="lttng_gpu_gl:*",
+                               contexts=("vpid", "vtid", "procname")):
         yield lttng_session.application_environment
 
 

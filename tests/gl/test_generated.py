@@ -4,26 +4,19 @@
 called with arguments of its own, which must reach a made-up OpenGL library, and its result must come back."""
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/gl")]
-sys.dont_write_bytecode = True
-from generate import classify, read_registries  # noqa: E402
-from tap import Tap  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from generated import Generated, own_modules, top
 
-build = Path(sys.argv[1]).resolve()
+own_modules("gl")
+from generate import classify, read_registries  # noqa: E402
+
 registries = Path("/usr/lib/python3/dist-packages/glad/files")
-generator = top / "userspace/preload/gl/generate.py"
-table = top / "userspace/preload/gl/functions.toml"
-tap = Tap()
-work = Path(tempfile.mkdtemp(prefix="lttng-gpu-generated-"))
-# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
-layer = Path(shutil.copy(build / "liblttng-gpu-gl.so", work))
+tap = Generated("gl", Path(sys.argv[1]).resolve())
+work, layer, table = tap.work, tap.library, tap.table
 model = read_registries(registries)
 treatments = classify(model, table)
 
@@ -58,7 +51,8 @@ def stub(number, function):
 
 def call(number, function):
     """Through the symbol, then through what dlsym() gives."""
-    name, values = function.name, [f"made<{type_of(parameter)}>({number * 16 + at + 1})" for at, parameter in enumerate(function.parameters)]
+    name, values = function.name, [f"made<{type_of(parameter)}>({number * 16 + at + 1})"
+                                   for at, parameter in enumerate(function.parameters)]
     expected = "expected = 0;\n    { uint64_t& seen = expected; auto add = [&](uint64_t value) { seen = (seen ^ value) * 1099511628211u; };\n"
     expected += "".join(f"    add(number_of({value}));\n" for value in values) + "    }\n"
     arguments = ", ".join(values)
@@ -109,31 +103,30 @@ static void* here(void* library, const char* name)
     main += '    if (dlsym(library, "glIsNotWrapped") != here(library, "glIsNotWrapped")) puts("another function is changed");\n    puts("end");\n}\n'
     (work / "program.cpp").write_text(LIBRARY + here + declared + "\n" + body + main)
     flags = ["-std=c++17", "-w", "-O0", f"-I{top}/userspace/preload/gl"]
-    subprocess.run(["g++", *flags, "-fPIC", "-shared", "-Wl,--hash-style=both", "-Wl,-soname,libGL.so.1", "-o", work / "libGL.so.1", work / "library.cpp"],
+    subprocess.run(["g++", *flags, "-fPIC", "-shared", "-Wl,--hash-style=both", "-Wl,-soname,libGL.so.1", "-o", work / "libGL.so.1",
+                    work / "library.cpp"],
                    check=True)
     subprocess.run(["g++", *flags, "-o", work / "program", work / "program.cpp", work / "libGL.so.1", "-ldl"], check=True)
     done = subprocess.run([work / "program"], capture_output=True, text=True, timeout=120,
                           env={**os.environ, "LD_LIBRARY_PATH": str(work), "LD_PRELOAD": str(layer)})
     lines = done.stdout.splitlines()
     tap.check(f"all arguments and results of {len(functions)} functions are handed on, by symbol and by dlsym()",
-              [line for line in lines if line != "end"] + ([] if done.returncode == 0 and lines[-1:] == ["end"] else [f"{done.returncode}: {done.stderr}"]))
-
-
-def generate(table_path):
-    return subprocess.run([sys.executable, "-B", generator, registries, table_path, work / "out"], capture_output=True, text=True)
+              [line for line in lines if line != "end"] +
+              ([] if done.returncode == 0 and lines[-1:] == ["end"] else [f"{done.returncode}: {done.stderr}"]))
 
 
 def refused():
     text = table.read_text()
     for what, changed, words in (
-            ("a pattern that matches nothing", text.replace("glDispatchComputeIndirect\n", "glDispatchKompute\n"), "no command is glDispatchKompute"),
-            ("a function in two sections", text.replace("glDispatchComputeIndirect\n", "glDispatchComputeIndirect\nglFinish\n"), "has glFinish twice"),
-            ("a function that blocks unrecorded", text.replace("[blocks]\nfunctions = '''\n", "[blocks]\nfunctions = '''\nglHint\n"), "glHint")):
-        path = work / "functions.toml"
-        path.write_text(changed)
-        done = generate(path)
+            ("a pattern that matches nothing", text.replace("glDispatchComputeIndirect\n", "glDispatchKompute\n"),
+             "no command is glDispatchKompute"),
+            ("a function in two sections", text.replace("glDispatchComputeIndirect\n", "glDispatchComputeIndirect\nglFinish\n"),
+             "has glFinish twice"),
+            ("a function that blocks unrecorded", text.replace("[blocks]\nfunctions = '''\n", "[blocks]\nfunctions = '''\nglHint\n"),
+             "glHint")):
+        done = tap.generate(registries, changed)
         tap.check_that(f"{what} stops the build", done.returncode != 0 and words in done.stderr and changed != text, done.stderr)
-    tap.check_that("the table as it is does not", generate(table).returncode == 0)
+    tap.check_that("the table as it is does not", tap.generate(registries, table).returncode == 0)
 
 
 def whole():
@@ -142,14 +135,16 @@ def whole():
     tap.check_that("the registries are whole", counts["gl[A-Z]"] > 3000 and counts["egl"] > 140 and counts["glX"] > 120, str(counts))
     # Kinds of which a function of a later extension must not be forgotten: how they are named, and what is named so and is something else.
     kinds = {
-        "draws": (r"gl\w*Draw(Range)?(Arrays|Element|Mesh|Tex|VkImage|Pixels|Commands|Transform)\w*|glCallLists?|glRect\w+", r"glListDraw\w+"),
+        "draws": (r"gl\w*Draw(Range)?(Arrays|Element|Mesh|Tex|VkImage|Pixels|Commands|Transform)\w*|glCallLists?|glRect\w+",
+                  r"glListDraw\w+"),
         "clears": (r"glClear(Named|Buffer|Tex)?\w*", r"glClear(Color|Depth|Stencil|Index|Accum|PixelLocal)\w*"),
         "dispatches": (r"gl\w*Dispatch\w+", ""),
         "frames": (r"(egl|glX)(Swap|PostSub|Copy|CopySub)Buffers?(?!Sub)\w*", ""),
         "fence_creates": (r"gl(FenceSync|SetFence|ImportSync|CreateSync)\w*|eglCreate\w*Sync(64)?(KHR|NV)?", "eglCreateStreamSyncNV"),
         "fence_waits": (r"(gl|egl)(Client)?WaitSync\w*|glFinishFence\w+", ""),
         "query_results": (r"gl\w*Get\w*Query\w*Object\w*v\w*", ""),
-        "uploads": (r"gl\w*Buffer(Sub)?Data(ARB|EXT|NVX?)?|gl\w*Tex\w*Image[1-4]D\w*", r"gl\w*(Get|Copy|Clear|Invalidate|\w+Multisample)\w*"),
+        "uploads": (r"gl\w*Buffer(Sub)?Data(ARB|EXT|NVX?)?|gl\w*Tex\w*Image[1-4]D\w*",
+                    r"gl\w*(Get|Copy|Clear|Invalidate|\w+Multisample)\w*"),
         "blits": (r"gl\w*Blit\w*Framebuffer\w*|gl\w*Copy\w*(Image|Buffer|Pixels)\w*", r"glXCopySubBuffer\w+"),
         "calls": (r"(gl|egl)GetSync\w+|gl(TestFence|Finish|GetFence)\w*|glFlush|gl\w*(Wait|Signal)\w*(Semaphore|Fence)\w*|(egl|glX)Wait(?!Sync)\w+|egl\w*(FenceNV|FenceFD|[sS]ignal)\w*",
                   r"glFinishFence\w+"),
@@ -167,14 +162,9 @@ def whole():
 
 
 def exported():
-    symbols = subprocess.run(["nm", "-D", "--defined-only", layer], capture_output=True, text=True).stdout
-    names = {line.split()[-1] for line in symbols.splitlines()}
-    tap.check("the library exports the wrapped functions and dlsym(), nothing else", sorted(names ^ {*treatments, "dlsym"}))
-    needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", layer], capture_output=True, text=True).stdout)
-    tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
+    tap.check_library("the library exports the wrapped functions and dlsym(), nothing else", {*treatments, "dlsym"})
 
 
 for group in (handed_on, refused, whole, exported):
     group()
-shutil.rmtree(work)
 sys.exit(tap.finish())

@@ -53,7 +53,8 @@ cases = {
     "libraries closed and opened again": ([programs / "life", "closes"], {}, 500, lambda number: 0, None),
     "exit in a call": ([programs / "life", "ends"], {}, 1, lambda number: 0, 1),
     "no OpenGL library": ([programs / "scene", "absent", 1], {}, 0, None, None),
-    "PyOpenGL": ([sys.executable if not shutil.which("/usr/bin/python3") else "/usr/bin/python3", "-c", PYOPENGL], surfaceless, 3, lambda number: 1, 1),
+    "PyOpenGL": ([sys.executable if not shutil.which("/usr/bin/python3") else "/usr/bin/python3", "-c", PYOPENGL], surfaceless, 3,
+                 lambda number: 1, 1),
 }
 windows = {
     "GLX, linked, two windows": ([programs / "glx_scene", 8], {}, 8, lambda number: None, 2),
@@ -99,7 +100,8 @@ def details(events):
         key = fields["function"] if name in ("call", "upload") else name
         count[key] = count.get(key, 0) + 1
     # One more fence is EGL's.
-    expected = {"dispatch": 3, "blit": 3, "fence_create": 4, "fence_wait": 4, "query_result": 3, "label": 1, "marker": 3, "debug_group_push": 3,
+    expected = {"dispatch": 3, "blit": 3, "fence_create": 4, "fence_wait": 4, "query_result": 3, "label": 1, "marker": 3,
+                "debug_group_push": 3,
                 "debug_group_pop": 3, "context_create": 1, "context_current": 2, "context_destroy": 1, "glTexImage2D": 1, "glFlush": 3,
                 "glFinish": 1, "glReadPixels": 3, "glLinkProgram": 2, "eglInitialize": 1}
     tap.check("each thing that it does is recorded", [f"{name}: {count.get(name, 0)}, not {wanted}" for name, wanted in expected.items()
@@ -107,7 +109,8 @@ def details(events):
     texts = [fields["name"] for name, fields in events if name in ("label", "debug_group_push", "marker")]
     tap.check_that("names are those that it gave, and end where it said", texts == ["noise"] + 3 * ["scene", "blits"], str(texts))
     swaps = [(fields["function"], fields["frame"]) for name, fields in events if name == "frame"]
-    tap.check_that("a swap with damage ends a frame as others do", swaps == [("eglSwapBuffers", "1"), ("eglSwapBuffers", "2"), ("eglSwapBuffersWithDamageKHR", "3")],
+    tap.check_that("a swap with damage ends a frame as others do",
+                   swaps == [("eglSwapBuffers", "1"), ("eglSwapBuffers", "2"), ("eglSwapBuffersWithDamageKHR", "3")],
                    str(swaps))
     frames = [(fields["dispatches"], fields["uploads"]) for name, fields in events if name == "frame"]
     tap.check_that("dispatches and uploads are counted", frames == [("1", "3"), ("1", "1"), ("1", "1")], str(frames))
@@ -115,7 +118,8 @@ def details(events):
     tap.check_that("an upload has its bytes", sizes == ["262144"], str(sizes))
     blocking = [fields["function"] for name, fields in events if name == "call_begin"]
     tap.check("calls that may block say that they begin",
-              [name for name in ("glFinish", "glClientWaitSync", "eglClientWaitSync", "eglSwapBuffers", "glGetQueryObjectuiv", "glReadPixels")
+              [name
+               for name in ("glFinish", "glClientWaitSync", "eglClientWaitSync", "eglSwapBuffers", "glGetQueryObjectuiv", "glReadPixels")
                if name not in blocking])
 
 
@@ -133,7 +137,8 @@ def glmark2():
                 drawn = run([*words, f"{scene_name}:nframes=4"], layer, application)
             frames = [int(fields["draws"]) for name, fields in read_events(folder) if name == "frame"]
         tap.check(f"glmark2 {scene_name}: what it says of its pixels is the same when recorded", differences(plain, got))
-        tap.check_that(f"glmark2 {scene_name}: its four frames are recorded", drawn[0] == 0 and len(frames) == 4 and all(frames), f"{frames}\n{drawn}")
+        tap.check_that(f"glmark2 {scene_name}: its four frames are recorded", drawn[0] == 0 and len(frames) == 4 and all(frames),
+                       f"{frames}\n{drawn}")
 
 
 def main():

@@ -51,7 +51,8 @@ class Program:
     `wayland`: it needs a compositor; `module`: of Python; `varies`: it prints addresses; `counted`: its frames are counted, and recorded
     are as many; `needs`: other programs. FOLDER in the command is an empty one."""
 
-    def __init__(self, *command, frames=0, events=("context_current",), wayland=False, module=None, varies=False, counted=False, needs=(), **environment):
+    def __init__(self, *command, frames=0, events=("context_current",), wayland=False, module=None, varies=False, counted=False, needs=(),
+                 **environment):
         self.command, self.frames, self.events, self.wayland, self.module, self.varies = command, frames, events, wayland, module, varies
         self.counted, self.needs, self.environment = counted, needs, environment
 
@@ -84,11 +85,14 @@ long = {
     "eglinfo": Program("eglinfo", events=("call",)),
     "es2_info": Program("es2_info"),
     "Qt, QOpenGLWidget and PyOpenGL": Program(python, "-c", QT, module="PyQt5.QtOpenGL, OpenGL"),
-    **{f"glmark2 {scene}": glmark2(scene) for scene in ("texture", "shading:shading=phong", "bump", "effect2d", "buffer", "conditionals", "function", "loop", "ideas",
+    **{f"glmark2 {scene}": glmark2(scene)
+       for scene in ("texture", "shading:shading=phong", "bump", "effect2d", "buffer", "conditionals", "function", "loop", "ideas",
                                                         "jellyfish", "terrain", "shadow", "refract", "desktop")},
-    "Qt with EGL": Program(python, "-c", QT, module="PyQt5.QtOpenGL, OpenGL", events=("frame",), counted=True, QT_XCB_GL_INTEGRATION="xcb_egl"),
+    "Qt with EGL": Program(python, "-c", QT, module="PyQt5.QtOpenGL, OpenGL", events=("frame",), counted=True,
+                           QT_XCB_GL_INTEGRATION="xcb_egl"),
     # The compositor itself draws.
-    **{f"weston ({backend})": Program("sh", str(Path(__file__).resolve().parent / "programs/weston_scene.sh"), backend, "FOLDER", events=("frame",), counted=True,
+    **{f"weston ({backend})": Program("sh", str(Path(__file__).resolve().parent / "programs/weston_scene.sh"), backend, "FOLDER",
+                                      events=("frame",), counted=True,
                                       needs=("weston", "weston-image", "ffmpeg")) for backend in ("x11", "headless")},
     "glmark2-es2 texture": glmark2("texture", "glmark2-es2"),
     **{f"piglit {name}": Program(str(piglit / name), "-auto", "-fbo") for name in (
@@ -105,7 +109,8 @@ def compositor():
         return
     with tempfile.TemporaryDirectory() as folder:
         environment = {**base, "XDG_RUNTIME_DIR": folder}
-        server = subprocess.Popen(["weston", "--backend=headless-backend.so", "--use-gl", "--socket=test", "--no-config", "--idle-time=0"], env=environment,
+        server = subprocess.Popen(["weston", "--backend=headless-backend.so", "--use-gl", "--socket=test", "--no-config", "--idle-time=0"],
+                                  env=environment,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             runs.wait_for(lambda: (Path(folder) / "test").exists() or server.poll() is not None)
@@ -155,7 +160,8 @@ def try_program(name, program, environment):
         seen = [event for event, _ in read_events(folder)]
     tap.check(f"{name}: there is a trace", [f"no {event}: {set(seen)}" for event in program.events if event not in seen])
     if program.counted:
-        tap.check_that(f"{name}: each frame is recorded", seen.count("frame") == int(drawn[2] or 0) + int(timed[2] or 0), (seen.count("frame"), drawn[2], timed[2]))
+        tap.check_that(f"{name}: each frame is recorded", seen.count("frame") == int(drawn[2] or 0) + int(timed[2] or 0),
+                       (seen.count("frame"), drawn[2], timed[2]))
 
 
 def main():

@@ -78,7 +78,8 @@ def check_events(name, events, expected):
 def check_jobs(name, lttng_gpu, folder, told):
     done = subprocess.run([lttng_gpu, "jobs", "--format", "csv", folder], capture_output=True, text=True)
     rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["driver"] == "gl" and row["started_basis"] == "observed"]
-    tap.check_that(f"{name}: the correlator has a job of each", done.returncode == 0 and {int(row["seqno"]) for row in rows} == {command for _, command in told},
+    tap.check_that(f"{name}: the correlator has a job of each",
+                   done.returncode == 0 and {int(row["seqno"]) for row in rows} == {command for _, command in told},
                    f"{done.returncode}, {len(rows)} of {len(told)}: {done.stderr[-500:]}")
     lengths = {command: end - start for (_, command), (start, end, _, _) in told.items()}
     tap.check(f"{name}: its execution is the device's own measurement",
@@ -89,7 +90,8 @@ def check_groups(name, lttng_gpu, folder):
     """The scene makes its dispatches and blits inside of debug groups, its frames end outside of them."""
     done = subprocess.run([lttng_gpu, "jobs", "--format", "json", folder], capture_output=True, text=True)
     groups = {(job["api_call"], job["debug_group"]) for job in json.loads(done.stdout) if job["driver"] == "gl"}
-    wanted_groups = {("glDispatchCompute", "scene"), ("glBlitFramebuffer", "scene"), ("eglSwapBuffers", None), ("eglSwapBuffersWithDamageKHR", None)}
+    wanted_groups = {("glDispatchCompute", "scene"), ("glBlitFramebuffer", "scene"), ("eglSwapBuffers", None),
+                     ("eglSwapBuffersWithDamageKHR", None)}
     tap.check_that(f"{name}: jobs have their debug group", groups and groups <= wanted_groups and len(groups) >= 3, groups)
 
 
@@ -102,8 +104,10 @@ def check_frames(name, lttng_gpu, folder, events, told):
     # What came before the first frame of a surface is not known.
     wanted_of = [0 if row["begin_ns"] is None else sum(before.at < event.at <= frame.at for event in commands)
                  for row, before, frame in zip(rows[1:], frames, frames[1:])]
-    tap.check_that(f"{name}: each command is of its frame", len(rows) == len(frames) and [row["gpu_commands"] for row in rows] == [0, *wanted_of],
-                   f"{len(rows)} of {len(frames)} frames, {[row['gpu_commands'] for row in rows]}, wanted {wanted_of}: {done.stderr[-500:]}")
+    tap.check_that(f"{name}: each command is of its frame",
+                   len(rows) == len(frames) and [row["gpu_commands"] for row in rows] == [0, *wanted_of],
+                   f"{len(rows)} of {len(frames)} frames, {[row['gpu_commands'] for row in rows]}, wanted {wanted_of}: "
+                   f"{done.stderr[-500:]}")
     if len(told) == len(commands):
         tap.check(f"{name}: frames have the GPU's times", [row for row in rows if row["gpu_commands"] and not (
             row["gpu_ns"] and row["gpu_ns"] <= row["gpu_end_ns"] - row["gpu_begin_ns"])])
@@ -137,7 +141,8 @@ def check_throttled(lttng_gpu):
                   if event["function"] == "eglSwapBuffers" and event["times"] == "expected"]
         # Before its loop the program clears another picture, with which its first frame begins.
         tap.check_that("throttled: each frame is queued in its first call", code == 0 and len(rounds) == len(queued) == frames and
-                       all(begin <= time <= end for time, (_, begin, end) in list(zip(queued, rounds))[1:]), f"{code}, {list(zip(queued, rounds))[:5]}: {errors[-500:]}")
+                       all(begin <= time <= end for time, (_, begin, end) in list(zip(queued, rounds))[1:]),
+                       f"{code}, {list(zip(queued, rounds))[:5]}: {errors[-500:]}")
         report = json.loads(subprocess.run([lttng_gpu, "report", "--format", "json", folder], capture_output=True, text=True).stdout)
         window = report["window"]["end_ns"] - report["window"]["begin_ns"]
         rings = [queue for queue in report["queues"] if queue["driver"] == "gl" and queue["jobs"] >= frames - 5]
@@ -145,10 +150,12 @@ def check_throttled(lttng_gpu):
         tap.check_that("throttled: the device is not starved while the program sleeps", starved < 0.3, starved)
         done = subprocess.run([lttng_gpu, "frames", "--format", "json", folder], capture_output=True, text=True)
         known = [row["gpu_ns"] for row in json.loads(done.stdout) if row["gpu_ns"] is not None]
-        tap.check_that("throttled: frames have the time of the GPU, without the sleep", len(known) > frames / 2 and sorted(known)[len(known) // 2] < 7_000_000, known)
+        tap.check_that("throttled: frames have the time of the GPU, without the sleep",
+                       len(known) > frames / 2 and sorted(known)[len(known) // 2] < 7_000_000, known)
         text = subprocess.run([lttng_gpu, "frames", folder], capture_output=True, text=True).stdout
         tap.check_that("throttled: the text has it, too", " GPU " in text, text)
-        print(f"# throttled: starved {100 * starved:.1f} %, GPU {sorted(known)[len(known) // 2] / 1e6 if known else 0:.3f} ms of a frame in the middle")
+        print(f"# throttled: starved {100 * starved:.1f} %, GPU {sorted(known)[len(known) // 2] / 1e6 if known else 0:.3f} ms of a frame "
+              f"in the middle")
 
 
 def main():
@@ -167,7 +174,8 @@ def main():
             with recording(folder) as application:
                 run(cases["OpenGL ES"][0], layer, application)
             names = {event.name for event in ways.read_events(folder)}
-        tap.check_that("nobody asks if it is not wanted", "frame" in names and not names & {"command", "command_times", "device_clock"}, names)
+        tap.check_that("nobody asks if it is not wanted", "frame" in names and not names & {"command", "command_times", "device_clock"},
+                       names)
 
 
 main()

@@ -19,13 +19,15 @@ tap = Tap()
 
 
 def run(*arguments, **variables):
-    return subprocess.run([str(word) for word in arguments], capture_output=True, text=True, errors="replace", env=os.environ | {"LC_ALL": "C.UTF-8"} | variables).stdout
+    return subprocess.run([str(word) for word in arguments], capture_output=True, text=True, errors="replace",
+                          env=os.environ | {"LC_ALL": "C.UTF-8"} | variables).stdout
 
 
 def expected():
     """{function: (bytes, bytes a second)}"""
     told = re.findall(r'transfer_enqueue: .*?\bcommand = (\d+).*?function = \( "(\w+)".*?\bbytes = (\d+)', run("babeltrace2", trace))
-    times = {str(row["seqno"]): row["completed_ns"] - row["started_ns"] for row in json.loads(run(lttng_gpu, "jobs", "--format", "json", trace))
+    times = {str(row["seqno"]): row["completed_ns"] - row["started_ns"]
+             for row in json.loads(run(lttng_gpu, "jobs", "--format", "json", trace))
              if row["started_ns"] and row["completed_ns"]}
     moved, timed, time = (collections.Counter() for _ in range(3))
     for command, function, size in told:
@@ -39,10 +41,14 @@ def expected():
 copies = expected()
 tap.check_that("the trace has copies", len(copies) >= 2 and all(size > 1000 for size, _ in copies.values()), copies)
 calls = {call["api_call"]: call for call in json.loads(run(lttng_gpu, "report", "--format", "json", trace))["api_calls_by_name"]}
-tap.check("the report in JSON has their bytes", [f"{name}: {calls[name].get('bytes')} instead of {size}" for name, (size, _) in copies.items() if calls[name].get("bytes") != size])
+tap.check("the report in JSON has their bytes",
+          [f"{name}: {calls[name].get('bytes')} instead of {size}" for name, (size, _) in copies.items()
+           if calls[name].get("bytes") != size])
 tap.check("and their rate", [f"{name}: {calls[name].get('bytes_per_second')} instead of {rate}" for name, (_, rate) in copies.items()
                              if abs((calls[name].get("bytes_per_second") or 0) / rate - 1) > 1e-9])
-tap.check("kernels move nothing that is known", [name for name, call in calls.items() if name not in copies and (call.get("bytes"), call.get("bytes_per_second")) != (None, None)])
+tap.check("kernels move nothing that is known",
+          [name for name, call in calls.items() if name not in copies
+           and (call.get("bytes"), call.get("bytes_per_second")) != (None, None)])
 
 
 def number(text):
@@ -55,7 +61,8 @@ problems = []
 text = run(lttng_gpu, "report", trace)
 for name, (size, rate) in copies.items():
     shown = re.search(rf"^{name} .* (\S+B) +(\S+B)/s\s*$", text, re.MULTILINE)
-    problems += [f"{name}: {shown and shown[0]}"] if not shown or abs(number(shown[1]) / size - 1) > 0.01 or abs(number(shown[2]) / rate - 1) > 0.01 else []
+    problems += [f"{name}: {shown and shown[0]}"] if not shown or abs(number(shown[1]) / size -
+                                                                      1) > 0.01 or abs(number(shown[2]) / rate - 1) > 0.01 else []
 tap.check("the first screen has both", problems + ([] if not problems else text.splitlines()))
 tap.check("and fits", [line for line in text.splitlines() if len(line) > 100])
 sys.exit(tap.finish())

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 """test_ftrace.py LTTNG_GPU: one load that LTTng, trace-cmd, tracefs and perf recorded at the same time (record-ftrace)
 gives the same jobs, whatever file they are read from. Prints TAP."""
-import csv
-import io
 import json
 import re
 import subprocess
@@ -14,31 +12,12 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import advice
+from same_load import differences, identity, jobs, times
 from tap import Tap
 
 lttng_gpu = sys.argv[1]
 tap = Tap()
-PHASES = ("queued_ns", "submitted_ns", "completed_ns")
-
-
-def jobs(path):
-    """Exit code and rows, by thread and ring, for tracers that saw events of two CPUs in another order."""
-    run = subprocess.run([lttng_gpu, "jobs", "--format", "csv", path], capture_output=True, text=True)
-    rows = csv.DictReader(io.StringIO(run.stdout))
-    return run.returncode, sorted(rows, key=lambda row: (row["ring"], row["tid"]))
-
-
-def identity(row):
-    known = tuple(bool(row[phase]) for phase in PHASES)
-    return row["ring"], row["tid"], row["comm"], row["status"], known
-
-
-def times(rows):
-    return [int(row[phase]) for row in rows for phase in PHASES if row[phase]]
-
-
-def differences(expected, got):
-    return [f"{a} | {b}" for a, b in zip(expected, got) if a != b] + ([] if len(expected) == len(got) else ["another number of jobs"])
+COLUMNS = ("ring", "tid", "comm", "status")
 
 
 for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat")):
@@ -48,7 +27,7 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat"
     tap.check_that(f"{case.name}: there are jobs of both drivers", {row["driver"] for row in lttng} == {"gputest", "virtio_gpu"})
     for name, (code, rows) in read.items():
         tap.check_that(f"{case.name}: {name} is read", code == 0, f"exit code {code}")
-        problems = differences([identity(row) for row in lttng], [identity(row) for row in rows])
+        problems = differences([identity(row, *COLUMNS) for row in lttng], [identity(row, *COLUMNS) for row in rows])
         tap.check(f"{case.name}: {name} has the jobs that LTTng recorded", problems)
         # The clocks have different origins, and under emulation a thread may stop between two tracers' probes.
         away = [a - b for a, b in zip(times(lttng), times(rows))]

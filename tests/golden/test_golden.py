@@ -36,7 +36,8 @@ for case in sorted(path.parent for path in Path(__file__).resolve().parent.glob(
     text = run(lttng_gpu, "report", case.relative_to(top))
     check(f"{case.name}: the first screen", (case / "screen.txt").read_text().splitlines(), text.stdout.splitlines())
     lines = text.stdout.splitlines()
-    tap.check_that(f"{case.name}: the first screen is at most 40 lines of 100 columns", len(lines) <= 40 and max(map(len, lines)) <= 100, text.stdout)
+    tap.check_that(f"{case.name}: the first screen is at most 40 lines of 100 columns", len(lines) <= 40 and max(map(len, lines)) <= 100,
+                   text.stdout)
     check(f"{case.name}: exit codes", ["0", "0", "0"], [str(jobs.returncode), str(report.returncode), str(text.returncode)])
 for document in ("README.md", "docs/reading-the-report.md"):
     shown = (Path(__file__).parents[2] / document).read_text()

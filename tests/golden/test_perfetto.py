@@ -2,39 +2,17 @@
 # SPDX-License-Identifier: MIT
 """test_perfetto.py LTTNG_GPU: one load that LTTng and two sessions of Perfetto recorded at the same time (record-perfetto)
 gives the same jobs from each, at the same times since 1970. Prints TAP."""
-import csv
-import io
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import advice
+from same_load import differences, identity, jobs, times
 from tap import Tap
 
 lttng_gpu = sys.argv[1]
 tap = Tap()
-PHASES = ("queued_ns", "submitted_ns", "completed_ns")
-
-
-def jobs(path):
-    """Exit code and rows, by thread and ring, for tracers that saw events of two CPUs in another order."""
-    run = subprocess.run([lttng_gpu, "jobs", "--format", "csv", path], capture_output=True, text=True)
-    rows = csv.DictReader(io.StringIO(run.stdout))
-    return run.returncode, sorted(rows, key=lambda row: (row["ring"], row["tid"]))
-
-
-def identity(row):
-    known = tuple(bool(row[phase]) for phase in PHASES)
-    return row["device"], row["ring"], row["pid"], row["tid"], row["comm"], row["status"], known
-
-
-def times(rows):
-    return [int(row[phase]) for row in rows for phase in PHASES if row[phase]]
-
-
-def differences(expected, got):
-    return [f"{a} | {b}" for a, b in zip(expected, got) if a != b] + ([] if len(expected) == len(got) else ["another number of jobs"])
+COLUMNS = ("device", "ring", "pid", "tid", "comm", "status")
 
 
 for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.perfetto-trace")):
@@ -43,7 +21,8 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.
     read = {path.name: jobs(path) for path in sorted(case.glob("*.perfetto-trace"))}
     for name, (code, rows) in read.items():
         tap.check_that(f"{case.name}: {name} is read", code == 0, f"exit code {code}")
-        tap.check(f"{case.name}: {name} has the jobs that LTTng recorded", differences([identity(row) for row in lttng], [identity(row) for row in rows]))
+        tap.check(f"{case.name}: {name} has the jobs that LTTng recorded",
+                  differences([identity(row, *COLUMNS) for row in lttng], [identity(row, *COLUMNS) for row in rows]))
         # Both measured once how their clock and CLOCK_REALTIME differ. Under emulation a thread may stop between
         # two tracers' probes, or between two readings of clocks.
         away = sorted(abs(a - b) for a, b in zip(times(lttng), times(rows)))
@@ -53,6 +32,7 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.
             tap.check(f"{case.name}: {name}: advice names what Perfetto's config needs", advice.problems(lttng_gpu, case / name, ['ftrace_events: "sched/sched_switch"', "sched/sched_waking"]))
     packed, dense = (times(read[name][1]) for name in ("packed.perfetto-trace", "dense.perfetto-trace"))
     apart = {a - b for a, b in zip(packed, dense)}
-    tap.check_that(f"{case.name}: both sessions have the same times, but for their clock snapshots", len(apart) == 1, f"{len(apart)} differences")
+    tap.check_that(f"{case.name}: both sessions have the same times, but for their clock snapshots", len(apart) == 1,
+                   f"{len(apart)} differences")
 tap.check_that("there are golden cases", tap.number > 0)
 sys.exit(tap.finish())

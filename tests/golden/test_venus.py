@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_venus.py LTTNG_GPU [TRACE]: a recording of a Vulkan program on Venus (a virtio-gpu that takes Vulkan; tests/golden/record-venus made it, with
-LTTng 2.16 on Linux 7.2). The program submits 20 times, one after the other, each with a fence whose SYNC_FD it takes and waits for, so the
-kernel's driver has a job for each: it must name its call and end after the device says that the submission did. Prints TAP."""
+"""test_venus.py LTTNG_GPU [TRACE]: a recording of a Vulkan program on Venus (a virtio-gpu that takes Vulkan; tests/golden/record-venus made
+it, with LTTng 2.16 on Linux 7.2). The program submits 20 times, one after the other, each with a fence whose SYNC_FD it takes and waits
+for, so the kernel's driver has a job for each: it must name its call and end after the device says that the submission did. Prints TAP."""
 import csv
 import json
 import subprocess
@@ -29,11 +29,13 @@ tap.check_that("the trace is read, and nothing is lost", code == 0, code)
 kernel = [row for row in rows if row["driver"] == "virtio_gpu" and row["api_call"] == "vkQueueSubmit"]
 device = sorted((row for row in rows if row["driver"] == "vulkan"), key=lambda row: int(row["seqno"]))
 seqnos = [int(row["seqno"]) for row in kernel]
-tap.check_that("each submission is a job of the kernel's driver that names vkQueueSubmit, and no other job does", len(kernel) == submissions and
+tap.check_that("each submission is a job of the kernel's driver that names vkQueueSubmit, and no other job does",
+               len(kernel) == submissions and
                len({row["context"] for row in kernel}) == 1 and seqnos == list(range(seqnos[0], seqnos[0] + submissions)), seqnos)
 others = [row["api_call"] for row in rows if row["driver"] == "virtio_gpu" and row not in kernel]
 tap.check_that("its other jobs name the calls in which they were queued", others == ["vkQueueWaitIdle", "vkDestroyInstance"], others)
-tap.check_that("each submission has the device's times", len(device) == submissions and all(row["completed_ns"] for row in device), len(device))
+tap.check_that("each submission has the device's times", len(device) == submissions and all(row["completed_ns"] for row in device),
+               len(device))
 
 code, text = read("report", "--format", "json")
 report = json.loads(text)
@@ -43,7 +45,9 @@ tap.check_that("the host's clock, which the device has, is mapped to the guest's
 early = [int(job["completed_ns"]) - int(one["completed_ns"]) for one, job in zip(device, kernel)]
 tap.check("each submission was over before its job was", [time for time in early if time < -error])
 account = report["accounting"]["api_calls_of_jobs"]
-tap.check_that("all jobs have a call, of their own thread", account["named"]["same_thread"] == len(kernel) + len(others) and not any(account["unnamed"].values()), account)
+tap.check_that("all jobs have a call, of their own thread",
+               account["named"]["same_thread"] == len(kernel) + len(others) and not any(account["unnamed"].values()), account)
 tap.check_that("the ioctls that LTTng 2.16 records are found", account["recorded"]["ioctls"], account["recorded"])
-print(f"# {len(kernel)} jobs, times are known to {error / 1000:.0f} us; the device was done {min(early, default=0) / 1000:.0f} us or more before the fence")
+print(f"# {len(kernel)} jobs, times are known to {error / 1000:.0f} us; the device was done {min(early, default=0) / 1000:.0f} us or more "
+      f"before the fence")
 sys.exit(tap.finish())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_corpora.py LTTNG_GPU [FOUND]: what the fuzzers begin with, and what they found (FOUND: the folder that `make fuzz` keeps it in), as files that
-somebody opens: the whole program, in 4 GiB of address space and 20 s of CPU time each, ends with a result or a message. TAP."""
+"""test_corpora.py LTTNG_GPU [FOUND]: what the fuzzers begin with, and what they found (FOUND: the folder that `make fuzz` keeps it in), as
+files that somebody opens: the whole program, in 4 GiB of address space and 20 s of CPU time each, ends with a result or a message. TAP."""
 import concurrent.futures
 import os
 import sys
@@ -39,7 +39,8 @@ def as_file(name):
     return write
 
 
-forms = {"tsdl": as_metadata, "ctf2": as_metadata, "packet": as_stream, "ftrace_text": as_file("trace.txt"), "trace_dat": as_file("trace.dat"),
+forms = {"tsdl": as_metadata, "ctf2": as_metadata, "packet": as_stream, "ftrace_text": as_file("trace.txt"),
+         "trace_dat": as_file("trace.dat"),
          "perfetto": as_file("trace.pftrace")}
 no_files = {"device_records"}  # parts of events: nobody opens one
 

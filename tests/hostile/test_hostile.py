@@ -72,7 +72,8 @@ def test_names_of_files(folder):
     file.write_bytes(b"\x17\x08\x44tracing7\0")
     (folder / "empty").mkdir()
     (folder / "empty" / name).mkdir()
-    commands = [["report", trace], ["jobs", trace], ["report", file], ["report", folder / "empty" / name], ["report", folder / (name + "x")],
+    commands = [["report", trace], ["jobs", trace], ["report", file], ["report", folder / "empty" / name],
+                ["report", folder / (name + "x")],
                 ["export", "--to", "ctf", trace, "-o", folder / "out"], ["export", "--to", "ctf", kernel, "-o", trace],
                 ["merge", trace, trace, "-o", folder / "merged"], ["report", kernel, "-o", folder / name / name / name], [name]]
     runs = [(command, limited(*command)) for command in commands]
@@ -146,7 +147,8 @@ def test_very_many_streams(folder):
         for number in range(1, 35_000):
             os.link(first, trace / f"{half}_{number}")
     run = limited("report", "--threads", "4", trace)
-    tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors, run)
+    tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors,
+                   run)
 
 
 def test_very_many_rings(folder):

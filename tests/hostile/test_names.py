@@ -53,7 +53,8 @@ def problems_of(trace, folder):
     problems = []
     for command in commands:
         run = subprocess.run([str(word) for word in (lttng_gpu, *command, trace)], capture_output=True, check=False)
-        outputs = {"output": run.stdout, "messages": run.stderr} | {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+        outputs = {"output": run.stdout,
+                   "messages": run.stderr} | {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
         for path in folder.iterdir():
             path.unlink()
         problems += [f"{command[:3]}: {name}: {problem(output)}" for name, output in outputs.items() if problem(output)]
@@ -67,9 +68,11 @@ with tempfile.TemporaryDirectory() as folder:
     out.mkdir()
     for trace in ("linux-6.12", "linux-7.2", "linux-7.2-venus"):
         is_spoiled = spoiled_trace(top / "tests/golden" / trace, folder / trace)
-        tap.check(f"{trace}: no byte of a name is printed as it is", problems_of(folder / trace, out) + ([] if is_spoiled else ["it has no names"]))
+        tap.check(f"{trace}: no byte of a name is printed as it is",
+                  problems_of(folder / trace, out) + ([] if is_spoiled else ["it has no names"]))
     texts = sorted((top / "tests/field").glob("*.txt"))
     spoiled = [text for text in texts if spoiled_text(text, folder / text.name)]
     tap.check("texts of others: no byte of a name is printed as it is",
-              [f"{text.name}: {line}" for text in spoiled for line in problems_of(folder / text.name, out)] + ([] if len(spoiled) > 10 else [f"only {len(spoiled)} have names"]))
+              [f"{text.name}: {line}" for text in spoiled for line in problems_of(folder / text.name, out)] +
+              ([] if len(spoiled) > 10 else [f"only {len(spoiled)} have names"]))
 sys.exit(tap.finish())

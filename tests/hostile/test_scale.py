@@ -103,7 +103,8 @@ def test_files(folder):
     for options in ([], ["--format", "json"]):
         run, counts = read("report", folder, *options)
         told = counts[b"jobs on"] == 1 if not options else counts[b'"ring"'] > 0
-        tap.check_that(f"{files} stream files, {'JSON' if options else 'text'}, in {run.seconds:.0f} s", run.code == 0 and told, f"{run}, {counts}")
+        tap.check_that(f"{files} stream files, {'JSON' if options else 'text'}, in {run.seconds:.0f} s", run.code == 0 and told,
+                       f"{run}, {counts}")
 
 
 with tempfile.TemporaryDirectory() as directory:

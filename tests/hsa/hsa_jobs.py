@@ -49,7 +49,8 @@ def check_times(part, jobs, truth, offset):
             if abs(mapped - true) > error:
                 wrong.append(f"{stage} of {job['seqno']}: {mapped} ± {error}, in truth {true}")
     tap.check(f"{part}: {len(widths)} times of the device are inside their stated bounds, of at most {max(widths, default=0)} ns", wrong)
-    tap.check(f"{part}: the stages are in order", [job for job in jobs if [job[stage] for stage in STAGES] != sorted(job[stage] for stage in STAGES)])
+    tap.check(f"{part}: the stages are in order",
+              [job for job in jobs if [job[stage] for stage in STAGES] != sorted(job[stage] for stage in STAGES)])
 
 
 def check_part(part, timed_of_all, *arguments):
@@ -86,7 +87,8 @@ def main():
         queue = report["queues"][0]
         tap.check_that("and a ring of the stand-in's device", queue["device"] == "stand-in GPU" and queue["driver"] == "hsa", queue["ring"])
         text = subprocess.run([lttng_gpu, "report", folder], capture_output=True, text=True, timeout=300).stdout
-        words = [line for line in text.splitlines() if line.startswith("hsa: host queue: packet written to doorbell, past the kernel; device queue: ")]
+        words = [line for line in text.splitlines()
+                 if line.startswith("hsa: host queue: packet written to doorbell, past the kernel; device queue: ")]
         tap.check_that("and says once what host queue and device queue are", len(words) == 1 and len(words[0]) <= 100, text)
         _, other = show("jobs", "--format", "json", "--reader", "babeltrace2", folder)
         tap.check_that("with babeltrace2 the jobs are the same", jobs == other)

@@ -3,27 +3,19 @@
 """What is generated for the HSA layer, against the installed headers as a C++ compiler sees them: test_generated.py BUILD.
 The layer is loaded with tables of other sizes, and its wrappers are called with arguments of their own. TAP."""
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/hsa")]
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from generated import Generated, own_modules, top
+
+own_modules("hsa")
 from generate import Unclassified, classify_hsa, read_model  # noqa: E402
-from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
 headers = Path("/usr/include/hsa")
-table = top / "userspace/preload/hsa/functions.toml"
-tap = Tap()
-work = Path(tempfile.mkdtemp(prefix="lttng-gpu-hsa-generated-"))
-# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
-library = Path(shutil.copy(build / "liblttng-gpu-hsa.so", work))
 model, tables = read_model(headers)
-treatments = classify_hsa(model, table)
+treatments = classify_hsa(model, top / "userspace/preload/hsa/functions.toml")
 passed = {name for name, treatment in treatments.items() if treatment.section == "passed"}
 # These look at what they are given, whether a session records or not.
 LOOKING = {name for name, treatment in treatments.items()
@@ -63,38 +55,29 @@ template <class Value> static uint64_t bits_of(const Value& value)
 """
 
 
-def run_program(name, body, *arguments):
-    source = work / f"{name}.cpp"
-    source.write_text(PREFIX + body)
-    made = subprocess.run(["g++", "-std=c++17", "-w", "-O0", f"-I{build / 'preload/hsa/generated'}", "-o", work / name, source, "-ldl"],
-                          capture_output=True, text=True)
-    if made.returncode:
-        return [made.stderr[:3000]]
-    done = subprocess.run([work / name, *arguments], capture_output=True, text=True, timeout=60)
-    return done.stdout.splitlines() + ([f"{name} ended with {done.returncode}: {done.stderr}"] if done.returncode else [])
-
+tap = Generated("hsa", build, PREFIX, ["g++", "-std=c++17", "-w", "-O0", f"-I{build / 'preload/hsa/generated'}"], "cpp")
+run_program, library = tap.run_program, tap.library
 
 # That the tables were read rightly, the compiler has checked: symbols.cpp has nothing else.
 checks = (build / "preload/hsa/generated/symbols.cpp").read_text()
 tap.check("the compiler has checked the place of each function of the tables",
           [name for name in model.entries if f", {name}_fn) ==" not in checks])
-names = dict(re.findall(r'X\("(hsa_\w+)", (\d+)\)', (build / "preload/hsa/generated/hsa_names.h").read_text()))
-tap.check("the function enumeration has each of them in order",
-          [name for place, name in enumerate(model.entries) if names.get(name) != str(place)])
+tap.check_numbers("the function enumeration has each of them in order", model.entries)
 tap.check("only functions that take nanoseconds are handed through untouched",
           [name for name in passed if not re.search("load|store_read_index|status_string|value_pointer|^hsa_init$", name)])
 
 # What the tables do not have.
-(work / "more.toml").write_text(table.read_text().replace("[hooks]\n", '[hooks]\nhsa_from_the_past = "create_queue"\n'))
+(tap.work / "more.toml").write_text(tap.table.read_text().replace("[hooks]\n", '[hooks]\nhsa_from_the_past = "create_queue"\n'))
 try:
-    classify_hsa(model, work / "more.toml")
+    classify_hsa(model, tap.work / "more.toml")
     error = ""
 except Unclassified as problem:
     error = str(problem)
 tap.check_that("a function that no table has stops the generator, which names it", "hsa_from_the_past" in error, error)
 
 # Which slots are taken.
-FILL = "\n".join(f"    given.{member.rstrip('_')}.{name}_fn = (decltype(given.{member.rstrip('_')}.{name}_fn))(uintptr_t)({number} + 0x1000);"
+FILL = "\n".join(f"    given.{member.rstrip('_')}.{name}_fn = (decltype(given.{member.rstrip('_')}.{name}_fn))(uintptr_t)({number} + "
+                 f"0x1000);"
                  for number, (member, name) in enumerate((member, name) for member, _, names in tables for name in names))
 
 
@@ -123,10 +106,13 @@ tap.check("of a longer AMD table those whose place never changed",
           tables_of("newer", "    given.root.version.major_id = 3;\n    given.core.version.major_id = given.amd_ext.version.major_id = 2;\n"
                     "    given.amd_ext.version.minor_id += 8 * 12;", amd_ext_="i < 16"))
 tap.check("of tables of an unknown version nothing",
-          tables_of("unknown", "    given.core.version.major_id = 9;\n    given.amd_ext.version.major_id = 0;", core_="false", amd_ext_="false"))
+          tables_of("unknown", "    given.core.version.major_id = 9;\n    given.amd_ext.version.major_id = 0;", core_="false",
+                    amd_ext_="false"))
 tap.check("of a list of tables that ends earlier the tables that are there",
-          tables_of("list", "    given.root.version.minor_id = offsetof(HsaApiTable, finalizer_ext_);", finalizer_ext_="false", image_ext_="false"))
-tap.check("an empty slot stays empty", [line for line in tables_of("empty", "    given.core.hsa_signal_create_fn = nullptr;") if line != "hsa_signal_create"])
+          tables_of("list", "    given.root.version.minor_id = offsetof(HsaApiTable, finalizer_ext_);", finalizer_ext_="false",
+                    image_ext_="false"))
+tap.check("an empty slot stays empty",
+          [line for line in tables_of("empty", "    given.core.hsa_signal_create_fn = nullptr;") if line != "hsa_signal_create"])
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
 called = [(member, model.functions[name]) for member, _, functions in tables for name in functions if name not in passed | LOOKING]
@@ -156,10 +142,5 @@ for member, function in called:
 body += ["    return 0;", "}"]
 tap.check(f"{len(called)} wrappers pass on every argument and the result", run_program("arguments", "\n".join(body), library))
 
-# What the library shows and needs.
-symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
-tap.check("the library exports only the entry points", sorted({line.split()[-1] for line in symbols.splitlines()} ^ {"OnLoad", "OnUnload"}))
-needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout)
-tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
-shutil.rmtree(work)
+tap.check_library("the library exports only the entry points", ["OnLoad", "OnUnload"])
 sys.exit(tap.finish())

@@ -74,7 +74,8 @@ def check_rocminfo():
     (work / "lsmod").chmod(0o755)
     device = {"LD_PRELOAD": str(place.tests / "stand-in/device.so"), "PATH": f"{work}:{place.base['PATH']}"}
     bare = place.run("rocminfo", **device)
-    tap.check_that("rocminfo finds the stand-in's devices", bare.code == 0 and "gfx900" in bare.output and "stand-in GPU" in bare.output, bare)
+    tap.check_that("rocminfo finds the stand-in's devices", bare.code == 0 and "gfx900" in bare.output and "stand-in GPU" in bare.output,
+                   bare)
     tap.check("rocminfo with the layer: the same", same(bare, place.run("rocminfo", **device, **place.with_layer)))
     folder = work / "rocminfo"
     with lttng_session.session("hsa-rocminfo", folder, events="lttng_gpu_hsa:*"):

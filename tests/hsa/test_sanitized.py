@@ -14,57 +14,44 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 import lttng_session
-from address_sanitizer import faults, flags, leaks_found
+from sanitizers import address, faults, leaks_found
 from tap import Tap
 from ways import Place
 
 tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-hsa-sanitized-"))
 place = Place(sys.argv[1], work)
-ours = re.compile(r"lttng_gpu::|liblttng-gpu-hsa|userspace/preload|preload/hsa/generated")
-PARTS = {"one": (), "batches": (), "barriers": (), "counted": (), "threads": (100,), "many-threads": (5,), "fork": (), "exit": (), "again": (),
+PARTS = {"one": (), "batches": (), "barriers": (), "counted": (), "threads": (100,), "many-threads": (5,), "fork": (), "exit": (),
+         "again": (),
          "kernels": (), "unasked": ()}
 SHORT = ("batches", "threads", "exit")
 
 
 def check(part, arguments, variables):
     plain = place.packets(part, *arguments)
-    with lttng_session.session(f"hsa-sanitized-{part}", work / part, channel=("--subbuf-size=1M", "--num-subbuf=8", "--blocking-timeout=inf"),
+    with lttng_session.session(f"hsa-sanitized-{part}", work / part,
+                               channel=("--subbuf-size=1M", "--num-subbuf=8", "--blocking-timeout=inf"),
                                events="lttng_gpu_hsa:*", contexts=("vpid",)):
         got = place.packets(part, *arguments, **variables, **lttng_session.application_environment)
     tap.check_that(f"{part}: ran to its end", got.code in (plain.code, leaks_found), f"{got.code}: {got.errors[-600:]}")
-    tap.check(f"{part}: no fault in the layer", faults(got.errors, ours))
+    tap.check(f"{part}: no fault in the layer", faults(got.errors, "hsa", ""))
     # A child that leaks what is the runtime's ends with the code for that.
     told = plain.output if part != "fork" else re.sub(r"with \d+", "with", plain.output)
-    tap.check_that(f"{part}: the same output", told == (got.output if part != "fork" else re.sub(r"with \d+", "with", got.output)), got.output)
+    tap.check_that(f"{part}: the same output", told == (got.output if part != "fork" else re.sub(r"with \d+", "with", got.output)),
+                   got.output)
     read = subprocess.run(["babeltrace2", work / part], capture_output=True, text=True, timeout=300)
     tap.check_that(f"{part}: packets are recorded", "lttng_gpu_hsa:packet" in read.stdout, read.stdout[-500:] + read.stderr[-500:])
 
 
-def main():
-    why_not = lttng_session.why_not()
-    tap.check("sessions can be recorded", [why_not] if why_not else [])
-    if why_not:
-        return tap.finish()
-    sanitized = place.build / "sanitized"
-    libraries = [sanitized / f"liblttng-gpu-hsa{part}.so" for part in ("", "-provider")]
-    environment = {name: value for name, value in os.environ.items() if name != "CI"}
-    done = subprocess.run(["make", "--no-print-directory", f"BUILD={sanitized}", f"CXXFLAGS={flags}", *map(str, libraries)], env=environment,
-                          capture_output=True, text=True)
-    tap.check("the layer with sanitizers is built", [done.stderr[-1000:]] if done.returncode else [])
-    if done.returncode:
-        return tap.finish()
-    asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
-    variables = {"HSA_TOOLS_LIB": str(libraries[0]), "LD_PRELOAD": asan, "ASAN_OPTIONS": f"detect_leaks=1:exitcode={leaks_found}"}
-    with lttng_session.daemon():
-        for part in PARTS if os.environ.get("LONG") else SHORT:
-            check(part, PARTS[part], variables)
-    return tap.finish()
+def check_programs():
+    variables = {"HSA_TOOLS_LIB": str(address.layer("hsa")), "LD_PRELOAD": address.preload(), **address.options}
+    for part in PARTS if os.environ.get("LONG") else SHORT:
+        check(part, PARTS[part], variables)
 
 
 if __name__ == "__main__":
     os.chdir(Path(__file__).resolve().parents[2])
     try:
-        sys.exit(main())
+        sys.exit(address.with_daemon(tap, "hsa", check_programs))
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_layers.py [API|PART...]: what programs and machines do to the layers of OpenGL, Vulkan and HSA (tests/opencl does the same to OpenCL's):
-64 threads, small stacks, signal handlers that call the API, children of every kind, drivers that end before the layer, devices and contexts that
-are lost, and each of the layer's allocations that fails. A program does and prints the same without the layer, with it, and recorded. LONG=1: more children. Prints TAP."""
+"""test_layers.py [API|PART...]: what programs and machines do to the layers of OpenGL, Vulkan and HSA (tests/opencl does the same to
+OpenCL's): 64 threads, small stacks, signal handlers that call the API, children of every kind, drivers that end before the layer, devices
+and contexts that are lost, and each of the layer's allocations that fails. A program does and prints the same without the layer, with it,
+and recorded. LONG=1: more children. Prints TAP."""
 import collections
 import contextlib
 import os
@@ -26,7 +27,8 @@ MODES = ("many-threads", "small-stacks", "signals")
 SHAPES = ("quick", "exit", "join", "exec", "again", "unshare", "spawn", "vfork", "thread", "threads", "daemon")
 VULKAN_DRIVER = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
 NO_MEMORY = -1  # VK_ERROR_OUT_OF_HOST_MEMORY
-# Of a driver that ends by itself (drivers/ending.h): where its loader finds it, and with which of its functions it registers its exit handler.
+# Of a driver that ends by itself (drivers/ending.h): where its loader finds it, and with which of its functions it registers its exit
+# handler.
 ENDING = {
     "gl": ({"__EGL_VENDOR_LIBRARY_FILENAMES": str(tools / "ending_gl.json")}, ("eglCreateContext", "eglMakeCurrent", "glClear")),
     "vulkan": ({"VK_ICD_FILENAMES": str(tools / "ending_vulkan.json"), "VK_DRIVER_FILES": str(tools / "ending_vulkan.json")},
@@ -63,7 +65,8 @@ apis = {
               {"LD_PRELOAD": str(build / "liblttng-gpu-gl.so"), "LTTNG_GPU_GL_TIMES": "1"}, ("frame", "call"),
               lambda events: events["frame"] == 3 and events["times"] + events["untimed"] == 9),
     "vulkan": Api("vulkan/work", (build / "tests/vulkan/work", "devices"),
-                  {"VK_ICD_FILENAMES": VULKAN_DRIVER, "VK_DRIVER_FILES": VULKAN_DRIVER, "XDG_DATA_DIRS": "/usr/share", "XDG_RUNTIME_DIR": "/tmp"},
+                  {"VK_ICD_FILENAMES": VULKAN_DRIVER, "VK_DRIVER_FILES": VULKAN_DRIVER, "XDG_DATA_DIRS": "/usr/share",
+                   "XDG_RUNTIME_DIR": "/tmp"},
                   {"XDG_DATA_DIRS": f"{build}/share:/usr/share", "LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "1"}, ("submit",),
                   lambda events: events["timed"] == events["times"] + events["untimed"]),
     "hsa": Api("hsa/packets", (build / "tests/hsa/packets", "kernels"),
@@ -71,7 +74,8 @@ apis = {
                {"HSA_TOOLS_LIB": str(build / "liblttng-gpu-hsa.so")}, ("packet",),
                lambda events: events["packet"] + events["missed"] == 2 and events["expected"] == events["times"] + events["untimed"]),
     # Of it only what has no place in tests/opencl.
-    "opencl": Api("opencl/threads", (), {"POCL_CACHE_DIR": str(build / "tests/opencl/cache")}, {"OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")},
+    "opencl": Api("opencl/threads", (), {"POCL_CACHE_DIR": str(build / "tests/opencl/cache")},
+                  {"OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")},
                   ("kernel_enqueue",), None, ()),
 }
 
@@ -90,7 +94,8 @@ def run(api, command, way="absent", preload=(), **more):
     preloaded = [*map(str, preload), *filter(None, [variables.get("LD_PRELOAD")])]
     variables |= {"LD_PRELOAD": " ".join(preloaded)} if preloaded else {}
     try:
-        done = subprocess.run([str(word) for word in command], env=variables | more, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        done = subprocess.run([str(word) for word in command], env=variables | more, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=120)
     except subprocess.TimeoutExpired as hang:
         return Run("hangs", (hang.stdout or b"").decode(errors="replace"), (hang.stderr or b"").decode(errors="replace"))
     return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
@@ -149,7 +154,8 @@ def children(name, api):
     for shape in shapes:
         expected = run(api, (api.program, "fork-storm"), FORK_SHAPE=shape, **storm)
         tap.check_that(f"{name}, children, {shape}: works without the layer", expected.code == 0 and expected.lines, vars(expected))
-        tap.check(f"{name}, children, {shape}: the same with the layer", differences(expected, run(api, (api.program, "fork-storm"), "layer", FORK_SHAPE=shape, **storm)))
+        tap.check(f"{name}, children, {shape}: the same with the layer",
+                  differences(expected, run(api, (api.program, "fork-storm"), "layer", FORK_SHAPE=shape, **storm)))
         with recording(name) as folder:
             got = run(api, (api.program, "fork-storm"), "recorded", FORK_SHAPE=shape, **storm)
             subprocess.run(["lttng", "--no-sessiond", "stop", f"layers-{name}-{os.getpid()}"], capture_output=True)
@@ -178,9 +184,11 @@ def without_memory(name, api):
                 problems += [] if is_told else [f"{number} to {last}: {line}" for line in differences(expected, got)]
         subprocess.run(["lttng", "--no-sessiond", "stop", f"layers-{name}-{os.getpid()}"], capture_output=True)
         events, lost = read_events(folder)
-    tap.check(f"{name}, memory: what is not recorded of it is counted", lost + ([] if len(events) > count else [f"{len(events)} processes"]) +
+    tap.check(f"{name}, memory: what is not recorded of it is counted",
+              lost + ([] if len(events) > count else [f"{len(events)} processes"]) +
               [f"{process}: {dict(counts)}" for process, counts in events.items() if not api.is_all_told(counts)])
-    tap.check(f"{name}, memory: each of them fails, and all from it on: the program does the same" + (", or gets Vulkan's error" if name == "vulkan" else ""),
+    tap.check(f"{name}, memory: each of them fails, and all from it on: the program does the same" +
+              (", or gets Vulkan's error" if name == "vulkan" else ""),
               problems + (["no error was given"] if name == "vulkan" and not refused else []))
 
 
@@ -192,7 +200,8 @@ def drivers_end(name, api):
     for kind in kinds:
         variables = {**driver, "ENDING_DRIVER": kind}
         expected = run(api, (api.program, "unasked"), **variables)
-        tap.check_that(f"{name}, a driver that ends, first {kind}: works without the layer", "unasked" in expected.lines and expected.code != 99 and
+        tap.check_that(f"{name}, a driver that ends, first {kind}: works without the layer",
+                       "unasked" in expected.lines and expected.code != 99 and
                        "the driver ends" in expected.lines, vars(expected))
         tap.check(f"{name}, a driver that ends, first {kind}: the same with the layer",
                   differences(expected, run(api, (api.program, "unasked"), "layer", **{**variables, **tool})))
@@ -210,7 +219,8 @@ def drivers_end(name, api):
 def is_lost_told(name, lines, counts, has_times):
     """Each submission is told, and so is each frame; those that are to have times have them or are counted."""
     if name == "vulkan":
-        return (counts["submit"] == sum(line.startswith("submit:") for line in lines) and counts["timed"] == counts["times"] + counts["untimed"] and
+        return (counts["submit"] == sum(line.startswith("submit:") for line in lines)
+                and counts["timed"] == counts["times"] + counts["untimed"] and
                 bool(counts["timed"]) == has_times)
     frames, blits = (sum(line.startswith(words) for line in lines) for words in ("swap ", ("drawn ", "finish ")))
     return (counts["frame"] == frames and counts["command"] == (frames + blits if has_times else 0) and
@@ -226,7 +236,8 @@ def devices_are_lost(name, api):
         variables = {**driver, "LOST_DRIVER": call, "LOST_QUERIES": queries}
         expected = run(api, command, **variables)
         signs = ("swap 6: 0 0x300e", "finish 8: 0x507 0") if name == "gl" else ("wait: -4", "queue: -4")
-        tap.check_that(f"{what}: works without the layer", expected.code in (5, 6, 7) and ("vkGetQuery" in call or set(signs) & set(expected.lines)),
+        tap.check_that(f"{what}: works without the layer",
+                       expected.code in (5, 6, 7) and ("vkGetQuery" in call or set(signs) & set(expected.lines)),
                        vars(expected))
         tap.check(f"{what}: the same with the layer", differences(expected, run(api, command, "layer", **variables)))
         for times in ("0", "1", *(["uncalibrated"] if name == "vulkan" and is_long else [])):
@@ -240,11 +251,13 @@ def devices_are_lost(name, api):
 
 
 def restricted(name, api):
-    """A program that forbids itself what LTTng needs before it uses the API: LTTng stays away, or was there before where record asks for that."""
+    """A program that forbids itself what LTTng needs before it uses the API: LTTng stays away, or was there before where record asks for
+    that."""
     guard, wish = build / "liblttng-gpu-descriptors.so", {"LTTNG_GPU_ATTACH_EARLY": "1"}
     # PoCL's cache is not another user's; Mesa's layer that chooses a device, and its cache, have sockets.
     for way in ("prctl", "syscall", *(["setresuid"] if os.geteuid() == 0 and name != "opencl" else [])):
-        what, more = f"{name}, restricted by {way}", {"preload": [tools / "restricted.so"], "RESTRICTED": way, "NODEVICE_SELECT": "1", "MESA_SHADER_CACHE_DISABLE": "true"}
+        what, more = f"{name}, restricted by {way}", {"preload": [tools / "restricted.so"], "RESTRICTED": way, "NODEVICE_SELECT": "1",
+                                                      "MESA_SHADER_CACHE_DISABLE": "true"}
         expected = run(api, (api.program, *api.restricted), **more)
         tap.check_that(f"{what}: works without the layer", expected.code == 0 and expected.lines, vars(expected))
         tap.check(f"{what}: the same with the layer", differences(expected, run(api, (api.program, *api.restricted), "layer", **more)))
@@ -263,10 +276,13 @@ def restricted(name, api):
 
 
 def main():
-    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "lost": devices_are_lost, "memory": without_memory, "restricted": restricted}
+    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "lost": devices_are_lost, "memory": without_memory,
+             "restricted": restricted}
     wanted = [name for name in apis if name in sys.argv[1:]] or list(apis)
     chosen = [part for name, part in parts.items() if name in sys.argv[1:]] or list(parts.values())
-    missing = [str(path) for path in (tools / "refusal.so", tools / "child_storm.so", tools / "lost_gl", tools / "lost_vulkan", *(apis[name].program for name in wanted)) if not path.exists()]
+    missing = [str(path)
+               for path in (tools / "refusal.so", tools / "child_storm.so", tools / "lost_gl", tools / "lost_vulkan",
+                            *(apis[name].program for name in wanted)) if not path.exists()]
     missing += [] if shutil.which("babeltrace2") else ["babeltrace2"]
     if missing:
         tap.check(f"{', '.join(missing)}: there", ["make check installs and builds it"])

@@ -43,7 +43,8 @@ with tempfile.TemporaryDirectory() as folder:
     check("the kernel image unpacks", run.returncode == 0, run.stderr)
     shipped = next(guest.glob("root/usr/src/linux-headers-*/vmlinux"), None)
     if shipped:
-        check("it gives the same layout as the headers' vmlinux", layout(unpacked, folder) == layout(shipped, folder), layout(unpacked, folder))
+        check("it gives the same layout as the headers' vmlinux", layout(unpacked, folder) == layout(shipped, folder),
+              layout(unpacked, folder))
     else:
         check("the headers have no vmlinux, the image gives the layout", "GPU_TRACEPOINT_dma_fence_init 1" in layout(unpacked, folder))
     run = extract(top / "README.md", unpacked.with_suffix(".not"))
@@ -74,7 +75,8 @@ with tempfile.TemporaryDirectory() as folder:
     with open(radeon, "wb") as unpacked_driver:
         subprocess.run(["xz", "-dc", packed] if packed.suffix == ".xz" else ["cat", packed], stdout=unpacked_driver, check=True)
     run = build(guest, folder, LIST="1", MODULE_DIR=str(radeon.parent))
-    check("all probes are built when every driver has BTF", run.returncode == 0 and "lttng-probe-gpu-radeon" in run.stdout.split(), run.stderr[-500:])
+    check("all probes are built when every driver has BTF", run.returncode == 0 and "lttng-probe-gpu-radeon" in run.stdout.split(),
+          run.stderr[-500:])
     every = set(run.stdout.split())
     subprocess.run(["objcopy", "-R", ".BTF", radeon], check=True)
     run = build(guest, folder, LIST="1", MODULE_DIR=str(radeon.parent))

@@ -55,12 +55,15 @@ with tempfile.TemporaryDirectory() as name:
     check("a changed prototype is left out", "GPU_TRACEPOINT_job_done" not in facts, facts)
     check("and reported with both prototypes", "left out job_done: its prototype is (struct job *, const char *), the probe knows "
           "(struct job *, u32)" in run.stderr, run.stderr)
-    check("an absent tracepoint is left out and reported", "left out job_free: this kernel has no such tracepoint" in run.stderr, run.stderr)
-    check("modinfo has what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out job_wait"', facts)
+    check("an absent tracepoint is left out and reported", "left out job_free: this kernel has no such tracepoint" in run.stderr,
+          run.stderr)
+    check("modinfo has what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out job_wait"',
+          facts)
     check("a function is found, another is not", facts.get("GPU_FUNCTION_job_name") == "1" and "GPU_FUNCTION_job_gone" not in facts, facts)
     check("an event without a tracepoint is recreated from a function", facts.get("GPU_RECREATED_job_submit") == "2" and
           "job_submit" not in run.stderr, run.stderr)
-    check("a tracepoint is preferred to a recreated event", "GPU_RECREATED_job_queue" not in facts and "job_queue" not in run.stderr, run.stderr)
+    check("a tracepoint is preferred to a recreated event", "GPU_RECREATED_job_queue" not in facts and "job_queue" not in run.stderr,
+          run.stderr)
     check("what cannot be hooked is reported", "left out job_in: this kernel has no function dequeue to hook" in run.stderr and
           "left out job_out: its prototype is (struct job *, enum ring_kind), the probe knows (struct job *)" in run.stderr, run.stderr)
     check("an event that needs another function is left out and says which",
@@ -68,8 +71,10 @@ with tempfile.TemporaryDirectory() as name:
     check("a group is there when nothing of it is missing", "GPU_GROUP_kinds" in facts and "GPU_GROUP_both_hooks" not in facts, facts)
     check("an unnamed structure goes by its typedef", facts.get("GPU_OFFSET_register_t_reg") == "0" and
           facts.get("GPU_SIZE_register_t") == "4", facts)
-    check("a size and an enumerator are the compiler's", facts.get("GPU_SIZE_job") == "32" and facts.get("GPU_CONSTANT_RING_COMPUTE") == "-2", facts)
-    offsets = {"GPU_OFFSET_job_credits": "4", "GPU_OFFSET_job_device": "8", "GPU_OFFSET_job_queue_count": "20", "GPU_OFFSET_job_budget": "4"}
+    check("a size and an enumerator are the compiler's",
+          facts.get("GPU_SIZE_job") == "32" and facts.get("GPU_CONSTANT_RING_COMPUTE") == "-2", facts)
+    offsets = {"GPU_OFFSET_job_credits": "4", "GPU_OFFSET_job_device": "8", "GPU_OFFSET_job_queue_count": "20",
+               "GPU_OFFSET_job_budget": "4"}
     check("offsets are the compiler's, through anonymous and nested members and alternatives",
           offsets.items() <= facts.items(), facts)
     check("a field of another type, a bit field and a missing field have no offset",
@@ -83,7 +88,8 @@ with tempfile.TemporaryDirectory() as name:
           not compiles(folder, handler, "register_t", "unsigned int") and not compiles(folder, handler, "register_t", "long long int"))
     kernel_hash = facts.get("GPU_KERNEL_TYPES")
     _, facts = generate(folder, source.replace("typedef unsigned int u32", "typedef unsigned short u32"), layout)
-    check("the same name of another width gives another handler", "const short unsigned int *" in facts.get("GPU_HANDLER_job_register", ""), facts)
+    check("the same name of another width gives another handler", "const short unsigned int *" in facts.get("GPU_HANDLER_job_register", ""),
+          facts)
     check("and another hash of the kernel's types", len(kernel_hash) == 18 and kernel_hash != facts.get("GPU_KERNEL_TYPES"), kernel_hash)
     _, facts = generate(folder, source, layout)
     check("the hash is that of the kernel's BTF", facts.get("GPU_KERNEL_TYPES") == f'"{hash_of(folder / "kernel.o")}"', facts)

@@ -29,7 +29,8 @@ def once(tap, way, times=1):
     command = [programs / "closes", way, times]
     commands = 5 * (101 + times) + (times * 5 * 102 if way in programs_of_children else 0)
     plain = run("absent", *command)
-    tap.check_that(f"{words}: absent", plain.code == 0 and plain.output.endswith(" commands\n"), f"{plain.code}: {plain.output}{plain.errors}")
+    tap.check_that(f"{words}: absent", plain.code == 0 and plain.output.endswith(" commands\n"),
+                   f"{plain.code}: {plain.output}{plain.errors}")
     for layer in ("layer", "preload"):
         with tempfile.TemporaryDirectory() as folder:
             # Small buffers: LTTng tells its daemon of each full one by a descriptor.

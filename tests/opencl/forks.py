@@ -45,7 +45,8 @@ def on_rusticl(tap):
     for shape in [shape for shape in shapes if shape != "system-call"]:
         command = [programs / "fork_storm", shape, 5]
         plain = run("absent", *command, environment=environment)
-        tap.check_that(f"forks on rusticl, {shape}: absent", plain.code == 0 and "works on" in plain.output, f"{plain.code}: {plain.output}{plain.errors}")
+        tap.check_that(f"forks on rusticl, {shape}: absent", plain.code == 0 and "works on" in plain.output,
+                       f"{plain.code}: {plain.output}{plain.errors}")
         tap.check(f"forks on rusticl, {shape}: layer", compare(plain, run("layer", *command, environment=environment)))
 
 

@@ -157,7 +157,8 @@ def check_forms(folder, jobs):
                                         int(row["queued_ns"]) != job["queued_ns"]][:3] + ([] if len(rows) == len(jobs) else ["too few"]))
     table = list(csv.DictReader(io.StringIO(run("report", "--format", "csv", folder).stdout)))
     clocks = [row for row in table if row["scope"] == "clock"]
-    tap.check("and a row for each clock", [] if clocks and all(int(row["clock_error_max_ns"]) > 0 and None not in row for row in clocks) else clocks)
+    tap.check("and a row for each clock",
+              [] if clocks and all(int(row["clock_error_max_ns"]) > 0 and None not in row for row in clocks) else clocks)
     text = run("report", "--details", folder).stdout
     tap.check_that("the text has a section of clocks", "clocks of devices" in text and ("drift not known" in text or " ppm" in text), text)
     other = json.loads(run("jobs", "--format", "json", "--reader", "babeltrace2", folder).stdout)
@@ -168,16 +169,20 @@ def check_forms(folder, jobs):
 def check_missing():
     """Events of the layer that were not recorded: what only they tell is unknown, and counted."""
     # The event of the enqueueing names the queue; that of the times does not.
-    for kept, anomaly, missing in (("kernel_enqueue", "command_never_reported", "no_times"), ("command_times", "command_times_unmapped", "no_queue")):
+    for kept, anomaly, missing in (("kernel_enqueue", "command_never_reported", "no_times"),
+                                   ("command_times", "command_times_unmapped", "no_queue")):
         folder, stories = record(f"only-{kept}", 5, events=f"lttng_gpu_opencl:{kept}")
         commands = [command for command in stories[0].commands if kept == "command_times" or "NDRange" in command.label]
         shown = run("jobs", "--format", "json", folder)
         jobs = json.loads(shown.stdout)
-        tap.check_that(f"with {kept} alone: each command in it is one job", len(jobs) == len(commands) > 0, f"{len(jobs)} of {len(commands)}")
-        tap.check("without any time, because none is known", [job for job in jobs if job["status"] != "incomplete" or any(job[stage] for stage in STAGES)])
+        tap.check_that(f"with {kept} alone: each command in it is one job", len(jobs) == len(commands) > 0,
+                       f"{len(jobs)} of {len(commands)}")
+        tap.check("without any time, because none is known",
+                  [job for job in jobs if job["status"] != "incomplete" or any(job[stage] for stage in STAGES)])
         accounting = json.loads(run("report", "--format", "json", folder).stdout)["accounting"]
         anomalies = {key: count for key, count in accounting["anomalies"].items() if count}
-        tap.check_that("counted by cause", anomalies == {anomaly: len(commands)} and accounting["jobs_incomplete"][missing] == len(commands), accounting)
+        tap.check_that("counted by cause",
+                       anomalies == {anomaly: len(commands)} and accounting["jobs_incomplete"][missing] == len(commands), accounting)
 
 
 def check_waits(rounds):
@@ -190,29 +195,35 @@ def check_waits(rounds):
     jobs = {job["seqno"]: job for job in json.loads(run("jobs", "--format", "json", folder).stdout)}
     # Of two events the one whose command ended last.
     lasts = [[int(words[1])] if kind == "queue" else list(map(int, words)) for kind, *words in said]
-    wanted = collections.Counter(max((jobs[command] for command in commands), key=lambda job: job["completed_ns"])["ring"] for commands in lasts)
+    wanted = collections.Counter(max((jobs[command] for command in commands), key=lambda job: job["completed_ns"])["ring"]
+                                 for commands in lasts)
     report = json.loads(run("report", "--format", "json", folder).stdout)
     waited, inferred = collections.Counter(), 0
     for queue in report["queues"]:
         for each in queue["processes"]:
             waited[queue["ring"]] += each["waits"]["latency_ns"]["count"]
             inferred += each["waits"]["inferred"]
-    tap.check_that("each wait is for the queue that it names, or for that of its last event", waited == wanted and len(wanted) == 3, (waited, wanted))
-    tap.check_that("none is inferred or of unknown jobs", not inferred and not report["waits_for_other_fences"], report["waits_for_other_fences"])
+    tap.check_that("each wait is for the queue that it names, or for that of its last event", waited == wanted and len(wanted) == 3,
+                   (waited, wanted))
+    tap.check_that("none is inferred or of unknown jobs", not inferred and not report["waits_for_other_fences"],
+                   report["waits_for_other_fences"])
     kernels = next(call for call in report["api_calls"] if call["name"] == "clEnqueueNDRangeKernel(sum)")["commands"]
     tap.check_that("of each command it is told when the program learned of its end", kernels["count"] == len(jobs) == kernels["learned"] and
                    kernels["learned_after_ns"] >= kernels["learned_after_max_ns"] > 0, kernels)
     without = next(call for call in report["api_calls"] if call["name"] == "clGetPlatformIDs")
-    tap.check_that("what is not known is unknown, not 0", without["commands"]["learned_after_ns"] is None and without["on_cpu"] is None, without)
+    tap.check_that("what is not known is unknown, not 0", without["commands"]["learned_after_ns"] is None and without["on_cpu"] is None,
+                   without)
 
 
 def main():
     reason = why_not() or ("" if shutil.which("cc") else "no compiler")
     if not reason:
-        made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/commands.c"), "-o", program, "-lOpenCL"], capture_output=True, text=True)
+        made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/commands.c"), "-o", program, "-lOpenCL"], capture_output=True,
+                              text=True)
         reason = "no OpenCL to build with" if made.returncode else ""
     if not reason:
-        made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/waits.c"), "-o", waits, "-lOpenCL"], capture_output=True, text=True)
+        made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/waits.c"), "-o", waits, "-lOpenCL"], capture_output=True,
+                              text=True)
         reason = "no OpenCL to build with" if made.returncode else ""
     if not reason and subprocess.run([program, "1"], capture_output=True).returncode:
         reason = "no OpenCL device that works"

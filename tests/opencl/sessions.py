@@ -83,7 +83,8 @@ def come_and_go(tap):
             lasts(0.2)
             tap.check(f"a session that is created and destroyed in the middle: {way}", program.finish())
             events = read_events(folder)
-            lacking = [name for name in ("call", "kernel_enqueue", "transfer_enqueue", "command_times", "device", "queue") if not events.get(name)]
+            lacking = [name for name in ("call", "kernel_enqueue", "transfer_enqueue", "command_times", "device", "queue")
+                       if not events.get(name)]
             tap.check(f"a session that starts in the middle has commands, their times and what they ran on: {way}", lacking)
     stopped(tap)
     many(tap)

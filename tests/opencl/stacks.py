@@ -31,4 +31,5 @@ def whole(tap):
     expected = list(range(1, events + 1))
     lists = [line for line in text.splitlines() if f"_waits_for_length = {events}," in line]
     found = [[int(value) for value in re.findall(r"\[\d+\] = (\d+)", re.search(r"waits_for = \[(.*?\d) \]", line)[1])] for line in lists]
-    tap.check("a long wait list is whole in the trace", [] if found == [expected] * 2 else [f"{len(found)} lists: {[row[:3] for row in found]}"])
+    tap.check("a long wait list is whole in the trace",
+              [] if found == [expected] * 2 else [f"{len(found)} lists: {[row[:3] for row in found]}"])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(top / "tests"))
+from bt2_events import Event, events_of, payload  # noqa: E402
 from lttng_session import application_environment, daemon, lttng, session, why_not  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -29,37 +30,13 @@ COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue", "command_bu
 CALLS = ("call", "wait", *COMMANDS, "object_retain", "object_release")
 
 
-class Event(dict):
-    """The fields of one event; labels of enumerations as text."""
-
-    def __init__(self, name, at, fields):
-        super().__init__(fields)
-        self.name, self.at = name, at
-
-
-def plain(field):
-    import bt2
-    if isinstance(field, (bt2._UnsignedEnumerationFieldConst, bt2._SignedEnumerationFieldConst)):
-        return next(iter(field.labels), int(field))
-    if isinstance(field, bt2._StringFieldConst):
-        return str(field)
-    if isinstance(field, bt2._ArrayFieldConst):
-        return [plain(element) for element in field]
-    return int(field)
-
-
 def read(folder, pid):
     """The process's events, without the layer's prefix, in order; one command_times for each of its commands."""
-    import bt2
     events = []
     types = {}
-    for message in bt2.TraceCollectionMessageIterator(str(folder)):
-        if type(message) is not bt2._EventMessageConst or not message.event.name.startswith(PROVIDER):
-            continue
-        event = message.event
+    for event, name, at in events_of(folder, PROVIDER):
         if int(event.common_context_field["vpid"]) == pid if event.common_context_field else int(event["vpid"]) == pid:
-            name, at = event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value
-            fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
+            fields = payload(event)
             if name in COMMANDS:
                 types[int(event.payload_field["type"])] = fields["type"]
             if name != "command_times":
@@ -125,7 +102,8 @@ def check_calls(events, said):
     begins = [event["function"] for event in named(events, "call_begin")]
     blocking = {"clFinish", "clFlush", "clWaitForEvents", "clBuildProgram", "clCompileProgram", "clLinkProgram", "clReleaseCommandQueue"}
     returned = [event["function"] for event in calls]
-    tap.check("each call that may block has an entry event", [name for name in blocking if not returned.count(name) or begins.count(name) != returned.count(name)] +
+    tap.check("each call that may block has an entry event",
+              [name for name in blocking if not returned.count(name) or begins.count(name) != returned.count(name)] +
               [event["type"] for event in enqueued(events).values() if event["blocking"] and f"clEnqueue{function(event)}" not in begins])
     expect("errors are recorded", events, ("call", {"function": "clEnqueueWriteBuffer", "result": -said["bad_enqueue"]}),
            ("call", {"function": "clBuildProgram", "result": -said["bad_build"]}))
@@ -141,8 +119,10 @@ def check_commands(events, said):
     numbers = list(commands)
     tap.check_that("commands have numbers of their own that ascend from 1", 0 not in numbers and numbers == sorted(set(numbers)), numbers)
     expect("kernels are recorded with name and sizes", events,
-           ("kernel_enqueue", {"queue": said["queue"], "event": said["kernel_event"], "type": "NDRANGE_KERNEL", "blocking": 0, "waits_for": [],
-                               "kernel": said["kernel"], "name": "add", "global_offset": [8, 0], "global_size": [16, 4], "local_size": [4, 2]}),
+           ("kernel_enqueue",
+            {"queue": said["queue"], "event": said["kernel_event"], "type": "NDRANGE_KERNEL", "blocking": 0, "waits_for": [],
+                               "kernel": said["kernel"], "name": "add", "global_offset": [8, 0], "global_size": [16, 4],
+             "local_size": [4, 2]}),
            ("kernel_enqueue", {"queue": said["profiled_queue"], "event": 0, "global_offset": [], "global_size": [64], "local_size": []}))
     buffer, sub = said["buffer"], said["sub_buffer"]
     expect("transfers are recorded with source, destination and bytes", events,
@@ -153,8 +133,10 @@ def check_commands(events, said):
     expect("other commands are recorded", events, ("command_enqueue", {"type": "BARRIER", "queue": said["queue"]}),
            ("command_enqueue", {"type": "MIGRATE_MEM_OBJECTS"}))
     if "svm" in said:
-        expect("commands on shared virtual memory are recorded", events, ("transfer_enqueue", {"type": "SVM_MAP", "bytes": 4096, "blocking": 1}),
-               ("transfer_enqueue", {"type": "SVM_UNMAP"}), ("svm_alloc", {"address": said["svm"], "context": said["context"], "bytes": 4096}),
+        expect("commands on shared virtual memory are recorded", events,
+               ("transfer_enqueue", {"type": "SVM_MAP", "bytes": 4096, "blocking": 1}),
+               ("transfer_enqueue", {"type": "SVM_UNMAP"}),
+               ("svm_alloc", {"address": said["svm"], "context": said["context"], "bytes": 4096}),
                ("svm_free", {"address": said["svm"]}))
     if "command_buffer" in said:
         run = {"type": "COMMAND_BUFFER_KHR", "queue": said["queue"], "buffer": said["command_buffer"], "commands": 2}
@@ -162,9 +144,11 @@ def check_commands(events, said):
         timed = {event["command"] for event in named(events, "command_times") if event["validity"] == "valid"}
         tap.check_that("each run of a command buffer is a command with its number of commands and its times",
                        len(runs) == 2 and all(event["command"] in timed for event in runs), named(events, "command_buffer_enqueue"))
-        expect("its life is recorded", events, *[(f"object_{verb}", {"object": said["command_buffer"], "kind": "command_buffer"}) for verb in ("retain", "release")])
+        expect("its life is recorded", events,
+               *[(f"object_{verb}", {"object": said["command_buffer"], "kind": "command_buffer"}) for verb in ("retain", "release")])
     calls = {(event["begin_ns"]): event for event in named(events, "call")}
-    tap.check("the event of a command is also the event of its call", [dict(event) for event in commands.values() if event["begin_ns"] in calls] +
+    tap.check("the event of a command is also the event of its call",
+              [dict(event) for event in commands.values() if event["begin_ns"] in calls] +
               [dict(event) for event in commands.values() if event["function"] != "clEnqueueWaitForEvents" and
                event["function"].removesuffix("WithWaitList").lower() != f"clEnqueue{function(event)}".lower()])
 
@@ -178,19 +162,22 @@ def check_times(events, said):
     tap.check("they come after the command, for its queue and type",
               [dict(event) for event in times if event["command"] not in commands or commands[event["command"]].at > event.at or
                any(event[name] != commands[event["command"]][name] for name in ("queue", "type"))])
-    tap.check("valid times are in order", [dict(event) for event in good if not event["queued"] <= event["submit"] <= event["start"] <= event["end"]])
+    tap.check("valid times are in order",
+              [dict(event) for event in good if not event["queued"] <= event["submit"] <= event["start"] <= event["end"]])
     # PoCL's device runs on CLOCK_MONOTONIC_RAW, which no bound of ours touches: what both clocks must agree on is order.
     tap.check("the time at which the end was known is between the start of the call and the event",
               [dict(event) for event in times if not commands[event["command"]]["begin_ns"] < event["observed_ns"] <= event.at])
     failed = [event for event in times if event["queue"] == said["failing_queue"]]
     tap.check_that("a command that failed has its error and no times",
-                   any(event["status"] < 0 and event["validity"] == "unavailable" and not event["end"] for event in failed), list(map(dict, failed)))
+                   any(event["status"] < 0 and event["validity"] == "unavailable" and not event["end"] for event in failed),
+                   list(map(dict, failed)))
 
 
 def check_dependencies(events, said):
     user = next((event for event in named(events, "user_event_create") if event["event"] == said["user_event"]), {"command": -1})
     on_queue = [event for event in enqueued(events).values() if event["queue"] == said["unordered_queue"]]
-    expected = [("WRITE_BUFFER", [user["command"]]), ("READ_BUFFER", [user["command"], on_queue[0]["command"]]), ("MARKER", [on_queue[1]["command"]])]
+    expected = [("WRITE_BUFFER", [user["command"]]), ("READ_BUFFER", [user["command"], on_queue[0]["command"]]),
+                ("MARKER", [on_queue[1]["command"]])]
     tap.check_that("wait lists name the commands, user events too", [(event["type"], event["waits_for"]) for event in on_queue] == expected,
                    [(event["type"], event["waits_for"]) for event in on_queue])
     expect("a user event's status is recorded", events, ("user_event_status", {"command": user["command"], "status": 0}),
@@ -199,7 +186,9 @@ def check_dependencies(events, said):
 
 def check_objects(events, said):
     expect("devices and contexts are recorded", events,
-           ("device", {"device": said["device"], "platform": said["platform"], "parent": 0, "platform_name": "Portable Computing Language", "timer_resolution": 1}),
+           ("device",
+            {"device": said["device"], "platform": said["platform"], "parent": 0, "platform_name": "Portable Computing Language",
+             "timer_resolution": 1}),
            ("context_create", {"context": said["context"], "devices": [said["device"]]}))
     expect("queues are recorded as the application made them, and who profiles them", events,
            ("queue", {"queue": said["queue"], "context": said["context"], "device": said["device"], "properties": 0, "profiling": "layer"}),
@@ -208,21 +197,24 @@ def check_objects(events, said):
     expect("programs are recorded with origin and size", events,
            ("program_create", {"program": said["program"], "context": said["context"], "origin": "source", "bytes": said["source_bytes"]}),
            ("program_create", {"program": said["binary_program"], "origin": "binary", "bytes": said["binary_bytes"]}),
-           ("program_build", {"program": said["program"], "result": 0}), ("program_build", {"program": said["bad_program"], "result": -said["bad_build"]}),
+           ("program_build", {"program": said["program"], "result": 0}),
+           ("program_build", {"program": said["bad_program"], "result": -said["bad_build"]}),
            *[("program_create", {"program": said[name], "origin": "linked"}) for name in ("linked_program",) if name in said])
     expect("kernels are recorded by name, however they were made", events,
            ("kernel_create", {"kernel": said["kernel"], "program": said["program"], "name": "add"}),
            ("kernel_create", {"kernel": said["kernel_of_two"], "program": said["binary_program"]}),
            *[("kernel_create", {"kernel": said[name], "name": "add"}) for name in ("clone",) if name in said])
     expect("memory is recorded with its kind and size", events,
-           ("memory_create", {"memory": said["buffer"], "context": said["context"], "parent": 0, "type": "BUFFER", "flags": 1, "bytes": 4096, "width": 0}),
+           ("memory_create",
+            {"memory": said["buffer"], "context": said["context"], "parent": 0, "type": "BUFFER", "flags": 1, "bytes": 4096, "width": 0}),
            ("memory_create", {"memory": said["sub_buffer"], "parent": said["buffer"], "bytes": 256}),
            ("memory_create", {"memory": said["image"], "type": "IMAGE2D", "width": 32, "height": 16}),
            ("sampler_create", {"sampler": said["sampler"], "context": said["context"]}))
     expect("retaining and releasing is recorded", events,
            ("object_retain", {"object": said["first_event"], "kind": "event", "result": 0, "function": "clRetainEvent"}),
            *[("object_release", {"object": said[name], "kind": kind, "result": 0}) for name, kind in (
-               ("first_event", "event"), ("queue", "queue"), ("buffer", "memory"), ("kernel", "kernel"), ("program", "program"), ("context", "context"),
+               ("first_event", "event"), ("queue", "queue"), ("buffer", "memory"), ("kernel", "kernel"), ("program", "program"),
+               ("context", "context"),
                ("sampler", "sampler"))])
     functions = {"queue": "CommandQueue", "memory": "MemObject", "command_buffer": "CommandBufferKHR"}
     changes = [(verb, event) for verb in ("Retain", "Release") for event in named(events, f"object_{verb.lower()}")]
@@ -236,7 +228,8 @@ def check_everything():
     events, said = record("all", "all")
     defined = set(re.findall(r"gpu_event\((\w+),\n", (top / "instrumentation/events/lttng_gpu_opencl.h").read_text()))
     # PoCL has no clGetDeviceAndHostTimer; of the untimed ones see below.
-    tap.check("every event of the provider appears", sorted(defined - {event.name for event in events} - {"device_clock", "commands_untimed"}))
+    tap.check("every event of the provider appears",
+              sorted(defined - {event.name for event in events} - {"device_clock", "commands_untimed"}))
     documented = set(re.findall(r"^\| `(\w+)`(?:, `(\w+)`)?", (top / "docs/opencl-events.md").read_text(), re.MULTILINE))
     documented = {name for pair in documented for name in pair if name}
     tap.check("the provider's events are those of docs/opencl-events.md", sorted(defined ^ documented))
@@ -251,7 +244,8 @@ def check_late():
         tap.check("a session that starts late", skip="another session of this machine may want times before")
         return
     folder = work / "late"
-    with subprocess.Popen([program, "late"], env={**layer, "LTTNG_UST_REGISTER_TIMEOUT": "-1"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([program, "late"], env={**layer, "LTTNG_UST_REGISTER_TIMEOUT": "-1"}, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as process:
         said = {}
         for line in process.stdout:
             if line == "ready\n":
@@ -265,10 +259,12 @@ def check_late():
     expect("a session that starts late knows queue, device and kernel", events, ("queue", {"queue": said["queue"], "profiling": "off"}),
            ("device", {"device": said["device"]}), ("kernel_enqueue", {"queue": said["queue"], "name": "nothing"}))
     if "command_buffer" in said:
-        expect("and how many commands a command buffer has", events, ("command_buffer_enqueue", {"buffer": said["command_buffer"], "commands": 2}))
+        expect("and how many commands a command buffer has", events,
+               ("command_buffer_enqueue", {"buffer": said["command_buffer"], "commands": 2}))
     untimed = [(event["queue"], event["reason"]) for event in named(events, "commands_untimed") for _ in range(event["count"])]
     tap.check_that("the commands of an older queue are counted as untimed, and none has times",
-                   untimed == [(said["queue"], "no_profiling")] * (6 if "command_buffer" in said else 5) and not named(events, "command_times"), untimed)
+                   untimed == [(said["queue"], "no_profiling")] * (6 if "command_buffer" in said else 5)
+                   and not named(events, "command_times"), untimed)
 
 
 def wait_until_asleep(pid):
@@ -307,7 +303,8 @@ def check_exit():
 def check_loop():
     events, said = record("loop", "loop", "3000")
     numbers = sorted(event["command"] for event in named(events, "command_times"))
-    tap.check_that("3000 commands without a wait have 3000 times", numbers == sorted(enqueued(events)) and len(numbers) == 3000, len(numbers))
+    tap.check_that("3000 commands without a wait have 3000 times", numbers == sorted(enqueued(events)) and len(numbers) == 3000,
+                   len(numbers))
 
 
 def check_fork():
@@ -330,7 +327,8 @@ def check_once():
         events, _ = record(name, "loop", "10", environment=environment)
         counts[name] = [event["function"] for event in events if event.name in CALLS]
     tap.check_that("as a layer, preloaded, and both at once, each call is recorded once",
-                   len(counts["layer"]) > 20 and all(calls == counts["layer"] for calls in counts.values()), {name: len(calls) for name, calls in counts.items()})
+                   len(counts["layer"]) > 20 and all(calls == counts["layer"] for calls in counts.values()),
+                   {name: len(calls) for name, calls in counts.items()})
 
 
 def check_no_clock():
@@ -362,7 +360,8 @@ def check_secure():
         secure.chmod(mode)
         with session("opencl-secure", folder / oct(mode), channel=CHANNEL, events=PROVIDER + "*", contexts=["vpid"]):
             process = subprocess.Popen([secure, "platforms"], user=65534 if mode == 0o4755 else 0, stdout=subprocess.DEVNULL,
-                                       env={**layer, "OPENCL_LAYERS": str(library), "HOME": str(work), "POCL_CACHE_DIR": str(work / oct(mode))})
+                                       env={**layer, "OPENCL_LAYERS": str(library), "HOME": str(work),
+                                            "POCL_CACHE_DIR": str(work / oct(mode))})
             code = process.wait(timeout=120)
         trace = folder / oct(mode)
         counts.append((code, bool(list(trace.rglob("metadata"))) and len(read(trace, process.pid)) > 0))
@@ -376,7 +375,8 @@ def why_skip():
         if sys.executable == "/usr/bin/python3":
             return "python3-bt2 not installed"
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-    compiled = subprocess.run(["gcc", "-O1", "-o", program, top / "tests/opencl/events/program.c", "-lOpenCL"], capture_output=True, text=True)
+    compiled = subprocess.run(["gcc", "-O1", "-o", program, top / "tests/opencl/events/program.c", "-lOpenCL"], capture_output=True,
+                              text=True)
     if compiled.returncode:
         return f"no OpenCL to build with: {compiled.stderr.splitlines()[:1]}"
     if subprocess.run([program, "loop", "1"], capture_output=True).returncode:
@@ -389,7 +389,8 @@ if reason:
     tap.check("events of the OpenCL layer", skip=reason)
 else:
     with daemon():
-        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_fork, check_once, check_no_clock, check_secure):
+        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_fork, check_once, check_no_clock,
+                      check_secure):
             try:
                 check()
             except (RuntimeError, subprocess.SubprocessError, OSError, KeyError, IndexError) as error:

@@ -2,29 +2,19 @@
 # SPDX-License-Identifier: MIT
 """What is generated for the OpenCL layer, against the installed headers as a C compiler sees them:
 test_generated.py BUILD. Prints TAP. Wrappers are called with arguments of their own and must hand them on."""
-import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/opencl")]
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from generated import Generated, own_modules
+
+own_modules("opencl")
 from generate import classify_opencl, read_model  # noqa: E402
-from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
 headers = Path("/usr/include/CL")
-generator = top / "userspace/preload/opencl/generate.py"
-table = top / "userspace/preload/opencl/functions.toml"
-tap = Tap()
-work = Path(tempfile.mkdtemp(prefix="lttng-gpu-generated-"))
-# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
-library = Path(shutil.copy(build / "liblttng-gpu-opencl.so", work))
-
 PREFIX = """
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
@@ -43,34 +33,24 @@ PREFIX = """
 """
 
 
-def run_program(name, body, *arguments, preload=None):
-    source = work / f"{name}.c"
-    source.write_text(PREFIX + body)
-    subprocess.run(["gcc", "-w", "-O0", "-o", work / name, source, "-ldl"], check=True)
-    environment = {**os.environ, "LD_PRELOAD": str(preload)} if preload else None
-    done = subprocess.run([work / name, *arguments], capture_output=True, text=True, timeout=60, env=environment)
-    return done.stdout.splitlines() + ([f"{name} ended with {done.returncode}: {done.stderr}"] if done.returncode else [])
-
-
-def generate(headers_folder, table_path):
-    return subprocess.run([sys.executable, "-B", generator, headers_folder, table_path, work / "out"], capture_output=True, text=True)
-
-
+tap = Generated("opencl", build, PREFIX)
+run_program, library, work, table = tap.run_program, tap.library, tap.work, tap.table
 model = read_model(headers)
 treatments = classify_opencl(model, table)
 passed = [name for name in model.entries if treatments[name].section == "passed"]
 
 # The table's order is the compiler's.
 places = run_program("places", "int main(void) {\nprintf(\"%zu\\n\", sizeof(cl_icd_dispatch) / sizeof(void *));\n" +
-                     "".join(f"printf(\"{name} %zu\\n\", offsetof(cl_icd_dispatch, {name}) / sizeof(void *));\n" for name in model.entries) +
+                     "".join(f"printf(\"{name} %zu\\n\", offsetof(cl_icd_dispatch, {name}) / sizeof(void *));\n"
+                             for name in model.entries) +
                      "return 0;\n}\n")
 tap.check_that("every entry of the dispatch table was read", int(places[0]) == len(model.entries) == len(set(model.entries)),
                f"{places[0]} entries, {len(model.entries)} read")
-tap.check("the order is that of the table", [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
-names = dict(re.findall(r'X\("(cl\w+)", (\d+)\)', (build / "preload/opencl/generated/opencl_names.h").read_text()))
-tap.check("the function enumeration has each entry in table order, then each extension function",
-          [f"{name}: {names.get(name)}" for index, name in enumerate(model.entries + model.extensions) if names.get(name) != str(index)])
-tap.check("only entries without a prototype are passed through unchanged", [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
+tap.check("the order is that of the table",
+          [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
+tap.check_numbers("the function enumeration has each entry in table order, then each extension function", model.entries + model.extensions)
+tap.check("only entries without a prototype are passed through unchanged",
+          [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
           [name for name in model.functions if name in passed])
 tap.check("each function with a queue and an event is recorded as a command",
           [name for name, treatment in treatments.items() if treatment.section == "calls" and model.functions[name].has("command_queue")
@@ -78,14 +58,13 @@ tap.check("each function with a queue and an event is recorded as a command",
 
 # What nobody classified stops the build.
 text = table.read_text()
-(work / "less.toml").write_text(text.replace('clFinish = "finish"\n', ""))
-less = generate(headers, work / "less.toml")
-tap.check_that("an unclassified entry stops the generator, which names it", less.returncode and "clFinish" in less.stderr, less.stderr)
+less = tap.generate(headers, text.replace('clFinish = "finish"\n', ""))
+tap.check_refused("an unclassified entry stops the generator, which names it", less, "clFinish")
 shutil.copytree(headers, work / "newer")
 icd = work / "newer/cl_icd.h"
 icd.write_text(icd.read_text().replace("} cl_icd_dispatch;", "  cl_api_clFinish clFromTheFuture;\n} cl_icd_dispatch;"))
-newer = generate(work / "newer", table)
-tap.check_that("an entry of newer headers does the same", newer.returncode and "clFromTheFuture" in newer.stderr, newer.stderr)
+newer = tap.generate(work / "newer", table)
+tap.check_refused("an entry of newer headers does the same", newer, "clFromTheFuture")
 
 # The doors.
 LAYER = """
@@ -180,15 +159,9 @@ int main(void) {{
 	return 0;
 }}
 """
-tap.check("a function that no library defines fails, and the program continues", run_program("missing", MISSING, preload=library))
+tap.check("a function that no library defines fails, and the program continues", run_program("missing", MISSING, LD_PRELOAD=str(library)))
 
-# What the library shows and needs.
-symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
-exported = {line.split()[-1] for line in symbols.splitlines()}
-expected = {name for name in model.entries if name not in passed} | {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer",
-                                                                       "lttng_gpu_opencl_give_way"}
-tap.check("the library exports only the entry points and the API's symbols", sorted(exported ^ expected))
-needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout)
-tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
-shutil.rmtree(work)
+own = {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way"}
+tap.check_library("the library exports only the entry points and the API's symbols",
+                  {name for name in model.entries if name not in passed} | own)
 sys.exit(tap.finish())

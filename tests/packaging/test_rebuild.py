@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_rebuild.py: lttng-gpu-rebuild takes the way in which the probes were installed, and does all of it. The tools that it calls are fakes that note
-how they were called; install-in-guest runs it with the true ones. Prints TAP."""
+"""test_rebuild.py: lttng-gpu-rebuild takes the way in which the probes were installed, and does all of it. The tools that it calls are
+fakes that note how they were called; install-in-guest runs it with the true ones. Prints TAP."""
 import os
 import shutil
 import subprocess
@@ -26,7 +26,9 @@ class Machine:
         self.programs.mkdir()
         self.fake("uname", "echo here")
         self.fake("id", "echo ${FAKE_USER:-0}")
-        self.fake("modinfo", f'case "$*" in *version*) echo 1.2 ;; *vermagic*) echo here SMP ;; *) {f"echo /lib/modules/here/updates/{folder}/x.ko" if folder else "exit 1"} ;; esac')
+        self.fake("modinfo",
+                  f'case "$*" in *version*) echo 1.2 ;; *vermagic*) echo here SMP ;; *) '
+                  f'{f"echo /lib/modules/here/updates/{folder}/x.ko" if folder else "exit 1"} ;; esac')
         for tool in ("dkms", "modprobe", "make", "depmod"):
             self.fake(tool, f'echo "{tool} $*" >>{self.notes}; ! grep -qx "{tool} $*" {name}/fails 2>/dev/null')
 
@@ -36,7 +38,8 @@ class Machine:
 
     def run(self, *command, **environment):
         self.notes.write_text("")
-        got = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=os.environ | {"PATH": f"{self.programs}:{os.environ['PATH']}", "SUDO_UID": str(os.getuid())} | environment)
+        got = subprocess.run(list(map(str, command)), capture_output=True, text=True,
+                             env=os.environ | {"PATH": f"{self.programs}:{os.environ['PATH']}", "SUDO_UID": str(os.getuid())} | environment)
         return got, self.notes.read_text().splitlines()
 
 
@@ -56,14 +59,18 @@ def check_signing(machine, tree, sbin, root):
     cert.write_text("")
     install = dict(DESTDIR=str(root), sbindir="/opt/sbin", KERNELDIR=str(headers))
     command = tree / "scripts/install-modules", tree / "build/modules"
-    check("make install signs the modules with the key that it is given", *machine.run(*command, **install, MODULE_SIGN_KEY=str(key), MODULE_SIGN_CERT=str(cert)),
-          [f"sign-file sha512 {key} {cert} lttng-gpu-base.ko", f"sign-file sha512 {key} {cert} lttng-probe-gpu.ko"], 0, f"mokutil --import {cert}")
+    check("make install signs the modules with the key that it is given",
+          *machine.run(*command, **install, MODULE_SIGN_KEY=str(key), MODULE_SIGN_CERT=str(cert)),
+          [f"sign-file sha512 {key} {cert} lttng-gpu-base.ko", f"sign-file sha512 {key} {cert} lttng-probe-gpu.ko"], 0,
+          f"mokutil --import {cert}")
     tap.check_that("lttng-gpu-rebuild signs with it, too", f"key='{key}' cert='{cert}'" in (sbin / "lttng-gpu-rebuild").read_text())
-    check("a key that cannot be read is an error", *machine.run(*command, **install, MODULE_SIGN_KEY=str(tree / "none"), MODULE_SIGN_CERT=str(cert)),
+    check("a key that cannot be read is an error",
+          *machine.run(*command, **install, MODULE_SIGN_KEY=str(tree / "none"), MODULE_SIGN_CERT=str(cert)),
           [], 1, "cannot be read")
     (headers / "scripts/sign-file").unlink()
     machine.fake("cat", 'case "$1" in */sig_enforce) echo Y ;; *) exec /bin/cat "$@" ;; esac')
-    check("without one it says what to do, when the kernel asks for signatures", *machine.run(*command, **install), [], 0, "mokutil --import /root/modules.der")
+    check("without one it says what to do, when the kernel asks for signatures", *machine.run(*command, **install), [], 0,
+          "mokutil --import /root/modules.der")
     machine.fake("cat", 'exec /bin/cat "$@"')
     machine.run(*command, DESTDIR=str(root), sbindir="/opt/sbin")
 
@@ -76,7 +83,8 @@ with tempfile.TemporaryDirectory() as name:
     check("only root does that", *machine.run(script, FAKE_USER="1000"), [], 1, "only root")
     for step, call in enumerate(dkms + again):
         (Path(name) / "fails").write_text(f"{call}\n")
-        check(f"it ends where a step fails: {call}", *machine.run(script), (dkms + again)[:step + 1], 1, "end it, and then: modprobe -r" if step == 2 else "")
+        check(f"it ends where a step fails: {call}", *machine.run(script), (dkms + again)[:step + 1], 1,
+              "end it, and then: modprobe -r" if step == 2 else "")
 with tempfile.TemporaryDirectory() as name:
     check("nothing is installed", *Machine(name, "").run(script), [], 1, "no probes are installed for Linux here")
 with tempfile.TemporaryDirectory() as name:
@@ -98,21 +106,27 @@ with tempfile.TemporaryDirectory() as name:
     (tree / "scripts/install-modules").write_text(f'#!/bin/sh\necho "install-modules $* $sbindir" >>{machine.notes}\n')
     check("those of a source tree: built and installed from there, and loaded", *machine.run(sbin / "lttng-gpu-rebuild"),
           [made, f"install-modules {tree}/build/modules {sbin}", *again])
-    for words, file, spoil, repair in (("the tree can be written by others", tree, lambda path: path.chmod(0o777), lambda path: path.chmod(0o755)),
-                                       ("a file that is run", tree / "scripts/build-modules", lambda path: path.chmod(0o664), lambda path: path.chmod(0o644)),
+    for words, file, spoil, repair in (("the tree can be written by others", tree, lambda path: path.chmod(0o777),
+                                        lambda path: path.chmod(0o755)),
+                                       ("a file that is run", tree / "scripts/build-modules", lambda path: path.chmod(0o664),
+                                        lambda path: path.chmod(0o644)),
                                        ("the folder above", tree.parent, lambda path: path.chmod(0o775), lambda path: path.chmod(0o700)),
-                                       ("the built modules", tree / "build/modules", lambda path: path.chmod(0o757), lambda path: path.chmod(0o755)),
-                                       ("a link to what others can write", tree / "linked", lambda path: path.symlink_to(shared), lambda path: path.unlink())):
+                                       ("the built modules", tree / "build/modules", lambda path: path.chmod(0o757),
+                                        lambda path: path.chmod(0o755)),
+                                       ("a link to what others can write", tree / "linked", lambda path: path.symlink_to(shared),
+                                        lambda path: path.unlink())):
         shared = Path(name) / "shared"
         shared.mkdir(exist_ok=True)
         shared.chmod(0o777)
         spoil(file)
-        check(f"source that others can change is not run: {words}", *machine.run(sbin / "lttng-gpu-rebuild"), [], 1, "could run anything as root")
+        check(f"source that others can change is not run: {words}", *machine.run(sbin / "lttng-gpu-rebuild"), [], 1,
+              "could run anything as root")
         repair(file)
     if os.getuid() == 0:
         for file in (tree, tree / "scripts/install-modules"):
             os.chown(file, 12345, 0)
-            check(f"nor source of somebody else: {file.name}", *machine.run(sbin / "lttng-gpu-rebuild", SUDO_UID="54321"), [], 1, f"{file} belongs to somebody else")
+            check(f"nor source of somebody else: {file.name}", *machine.run(sbin / "lttng-gpu-rebuild", SUDO_UID="54321"), [], 1,
+                  f"{file} belongs to somebody else")
             got, done = machine.run(sbin / "lttng-gpu-rebuild", SUDO_UID="12345")
             tap.check_that(f"but that of who called for root: {file.name}", got.returncode == 0 and done[0] == made, (got, done))
             os.chown(file, 0, 0)

@@ -32,7 +32,8 @@ def libraries():
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
             shutil.copy(here / name, folder)
-        run = subprocess.run(["npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"], cwd=folder, capture_output=True, text=True)
+        run = subprocess.run(["npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"], cwd=folder,
+                             capture_output=True, text=True)
         if run.returncode:
             skipped("npm could not get playwright-core: " + run.stderr.strip().splitlines()[-1])
         shutil.copy(lock, folder / "installed")
@@ -41,7 +42,8 @@ def libraries():
 
 def traces():
     """Whole, lossy and long ones from the simulator, and one of a real machine with dependencies and waits."""
-    for name, scenario, jobs in (("whole", "sched-6.17/whole", 4000), ("lossy", "sched-6.17/events-lost", 3000), ("parallel", "parallel-6.17/whole", 1500), ("long", "sched-6.17-switches/whole", 250000)):
+    for name, scenario, jobs in (("whole", "sched-6.17/whole", 4000), ("lossy", "sched-6.17/events-lost", 3000),
+                                 ("parallel", "parallel-6.17/whole", 1500), ("long", "sched-6.17-switches/whole", 250000)):
         shutil.rmtree(out / name, ignore_errors=True)
         subprocess.run([build / "simulate", "--out", out / name, "--scenario", scenario, "--jobs", str(jobs), "--seed", "7"], check=True)
         yield name, out / name / "trace"
@@ -62,9 +64,11 @@ def write_threads(trace, file):
     database.unlink(missing_ok=True)
     subprocess.run([lttng_gpu, "export", "--to", "sqlite", "-o", database, trace], check=True, capture_output=True)
     with sqlite3.connect(database) as tables:
-        calls = tables.execute("SELECT tid, name, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT) FROM api_calls JOIN threads ON threads.id = thread_id "
+        calls = tables.execute("SELECT tid, name, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT) FROM api_calls JOIN threads ON threads.id = "
+                               "thread_id "
                                "JOIN call_names ON call_names.id = call_name_id").fetchall()
-        waits = tables.execute("SELECT tid, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT), CAST(signaled_ns AS TEXT) FROM waits JOIN threads ON threads.id = thread_id").fetchall()
+        waits = tables.execute("SELECT tid, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT), CAST(signaled_ns AS TEXT) FROM waits JOIN "
+                               "threads ON threads.id = thread_id").fetchall()
     file.write_text(json.dumps({"calls": calls, "waits": waits}))
 
 
@@ -80,7 +84,8 @@ def main():
     write_threads(out / "drawn", out / "drawn-threads.json")
     os.environ["NODE_PATH"] = str(folder / "node_modules")
     sys.stdout.flush()
-    return subprocess.run(["node", here / "page_checks.mjs", lttng_gpu, out, here.parent.parent / "userspace/page/bundle", *arguments]).returncode
+    return subprocess.run(["node", here / "page_checks.mjs", lttng_gpu, out, here.parent.parent / "userspace/page/bundle",
+                           *arguments]).returncode
 
 
 if __name__ == "__main__":

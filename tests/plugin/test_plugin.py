@@ -27,7 +27,8 @@ golden = sorted(path.parent for path in tests.glob("golden/*/jobs.csv"))
 lossy = tests / "readers/traces/ust-every-field/trace"
 tap = Tap()
 # A promise, as the columns are: new ones come last.
-MEMBERS = ("device ring driver context seqno pid tid comm queued_ns submitted_ns started_ns started_basis completed_ns completed_basis status "
+MEMBERS = ("device ring driver context seqno pid tid comm queued_ns submitted_ns started_ns started_basis completed_ns completed_basis "
+           "status "
            "interval runnable_ns observed_ns fault api_call clock_error_ns api_call_basis api_calls debug_group").split()
 
 
@@ -47,7 +48,8 @@ def reports():
     for trace in [*golden, lossy]:
         name = trace.relative_to(tests)
         for style in ["text", "json", "csv"]:
-            own, sink = run(lttng_gpu, "report", "--read-once", "--format", style, trace), graph(trace, "sink.gpu.report", f'format="{style}"')
+            own, sink = run(lttng_gpu, "report", "--read-once", "--format", style,
+                            trace), graph(trace, "sink.gpu.report", f'format="{style}"')
             is_equal(f"{name}: report as {style}, and its notes", (sink.stdout, sink.stderr, sink.returncode), (own.stdout, own.stderr, 0))
     trace = golden[0]
     begin = json.loads(run(lttng_gpu, "report", "--format", "json", trace).stdout)["window"]["begin_ns"]
@@ -61,7 +63,8 @@ def reports():
             f"no part of the window is inside the trace .{begin} (to [0-9]+ ns|ns and later).$", said.stderr), said.stderr)
     with tempfile.TemporaryDirectory() as folder:
         sink = graph(trace, "sink.gpu.report", f'output="{folder}/report"')
-        is_equal("report into a file", (sink.stdout, Path(folder, "report").read_text()), ("", run(lttng_gpu, "report", "--read-once", trace).stdout))
+        is_equal("report into a file", (sink.stdout, Path(folder, "report").read_text()),
+                 ("", run(lttng_gpu, "report", "--read-once", trace).stdout))
 
 
 def bad_input():
@@ -76,7 +79,8 @@ def bad_input():
             ("filter.gpu.jobs", "colour=1", "unknown parameter `colour`")]:
         tried = graph(golden[0], component, params)
         text = re.sub(r"\s+", " ", tried.stderr)
-        tap.check_that(f"{component} with {params} says what is wrong", tried.returncode != 0 and words in text and not tried.stdout, text[-900:])
+        tap.check_that(f"{component} with {params} says what is wrong", tried.returncode != 0 and words in text and not tried.stdout,
+                       text[-900:])
 
 
 def help_texts():
@@ -113,7 +117,8 @@ class Recorder(bt2._UserSinkComponent):
         time = message.default_clock_snapshot.ns_from_origin if isinstance(message, bt2._EventMessageConst) else None
         event = message.event if time is not None else None
         is_job = event is not None and event.name == "gpu_job"
-        return type(message).__name__, time, event and event.name, is_job and {name: plain(field) for name, field in event.payload_field.items()}
+        return type(message).__name__, time, event and event.name, is_job and {name: plain(field)
+                                                                               for name, field in event.payload_field.items()}
 
 
 def record(trace, with_filter):
@@ -148,12 +153,14 @@ def jobs():
             message[1] >= (message[3]["completed_ns"] or 0) for message in after[0] if message[3]))
         is_equal(f"{trace.name}: all the same after seeking to the beginning", after[1], after[0])
         pretty = graph(trace, "filter.gpu.jobs")
-        is_equal(f"{trace.name}: sink.text.pretty shows them", (pretty.returncode, len(re.findall("gpu_job: { device", pretty.stdout))), (0, len(expected)))
+        is_equal(f"{trace.name}: sink.text.pretty shows them", (pretty.returncode, len(re.findall("gpu_job: { device", pretty.stdout))),
+                 (0, len(expected)))
     shown = graph(lossy, "filter.gpu.jobs")
     tap.check_that("a trace without jobs passes, and its gaps are reported", shown.returncode == 0 and "gpu_job:" not in shown.stdout and
                    "the trace has gaps (2 events lost)" in shown.stderr, shown.stderr)
     with tempfile.TemporaryDirectory() as folder:
-        run("babeltrace2", golden[0], "-c", "filter.gpu.jobs", "-c", "filter.utils.muxer", "-c", "sink.ctf.fs", f'--params=path="{folder}/copy"')
+        run("babeltrace2", golden[0], "-c", "filter.gpu.jobs", "-c", "filter.utils.muxer", "-c", "sink.ctf.fs",
+            f'--params=path="{folder}/copy"')
         own, copy = (json.loads(run(lttng_gpu, "report", "--format", "json", trace).stdout) for trace in (golden[0], f"{folder}/copy"))
         is_equal("written by sink.ctf.fs, the trace gives the same report", copy["queues"], own["queues"])
 

@@ -43,7 +43,8 @@ def answers(port):
 @contextlib.contextmanager
 def relay_daemon(folder, control, data, live):
     relayd = subprocess.Popen(["lttng-relayd", f"--control-port=tcp://127.0.0.1:{control}", f"--data-port=tcp://127.0.0.1:{data}",
-                               f"--live-port=tcp://127.0.0.1:{live}", f"--output={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                               f"--live-port=tcp://127.0.0.1:{live}", f"--output={folder}"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
     try:
         if not wait_until(lambda: answers(live)):
             raise OSError("the relay daemon does not answer")
@@ -54,7 +55,8 @@ def relay_daemon(folder, control, data, live):
 
 
 def is_attached(reader):
-    """A reader whose babeltrace2 is connected sees what is recorded from then on: it has sockets to the relay daemon, and two in between."""
+    """A reader whose babeltrace2 is connected sees what is recorded from then on: it has sockets to the relay daemon, and two in
+    between."""
     sockets = 0
     for descriptor in Path(f"/proc/{reader.pid}/fd").iterdir():
         with contextlib.suppress(OSError):

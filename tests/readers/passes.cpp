@@ -3,7 +3,7 @@
 // See passes.hpp.
 #include "passes.hpp"
 
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 #include "trace/trace_discovery.hpp"
 
 #include <map>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A relay daemon that goes wrong in the middle: stands between a reader and a real one, hands on what both say, and does something else to one
-answer. It knows of LTTng's live protocol (lttng-viewer-abi.h) where an answer ends."""
+"""A relay daemon that goes wrong in the middle: stands between a reader and a real one, hands on what both say, and does something else to
+one answer. It knows of LTTng's live protocol (lttng-viewer-abi.h) where an answer ends."""
 import collections
 import contextlib
 import os
@@ -96,8 +96,8 @@ def send_part_and_stay_silent(reader, answer):
 
 
 class Proxy:
-    """`wrong` is {command: (which, what)}: of the answers to that command that have what was asked for, number `which` (from 1) goes wrong: `what`
-    gets the connection to the reader and the answer, which it may send, change (what it returns is sent) or leave."""
+    """`wrong` is {command: (which, what)}: of the answers to that command that have what was asked for, number `which` (from 1) goes wrong:
+    `what` gets the connection to the reader and the answer, which it may send, change (what it returns is sent) or leave."""
 
     def __init__(self, port, wrong):
         self.port, self.wrong = port, wrong

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_dying_relays.py LTTNG_GPU UST_EVENTS: a relay daemon that dies, falls silent or lies while a session is read from it. What was read until then
-is reported, with what is wrong. relay_proxy.py does that to what a real one says. Prints TAP."""
+"""test_dying_relays.py LTTNG_GPU UST_EVENTS: a relay daemon that dies, falls silent or lies while a session is read from it. What was read
+until then is reported, with what is wrong. relay_proxy.py does that to what a real one says. Prints TAP."""
 import json
 import resource
 import signal
@@ -27,8 +27,8 @@ damaged = 4  # exit codes
 unreadable = 3
 waiting = "lttng-gpu: waiting for an answer of the relay daemon\n"
 
-# What happens, to which answer, and what is said. The first packet of a stream is read in the middle of the session; of the events of the later ones
-# some are missing.
+# What happens, to which answer, and what is said. The first packet of a stream is read in the middle of the session; of the events of the
+# later ones some are missing.
 CASES = (
     ("closes its connection instead of an index", NEXT_INDEX, 6, relay_proxy.close, "has closed the connection"),
     ("closes it instead of a packet", PACKET, 6, relay_proxy.close, "has closed the connection"),
@@ -40,8 +40,10 @@ CASES = (
     ("sends garbage in a packet", PACKET, 6, relay_proxy.with_random_content, ""),
     ("claims a packet of four gigabytes, and sends it", PACKET, 6, relay_proxy.packet_of(0xFFFFFFFF), "a packet has 4294967295 bytes"),
     ("claims a packet of no bytes", PACKET, 6, relay_proxy.shorter(PACKET, 0), "a packet has 0 bytes"),
-    ("has an index of a packet of 2^60 bits", NEXT_INDEX, 6, index_with(packet_size=huge, content_size=huge), "a packet of 1152921504606846976 bits"),
-    ("has an index of a packet with more content than bits", NEXT_INDEX, 6, index_with(content_size=lambda index: index.packet_size + 8), "with a content of"),
+    ("has an index of a packet of 2^60 bits", NEXT_INDEX, 6, index_with(packet_size=huge, content_size=huge),
+     "a packet of 1152921504606846976 bits"),
+    ("has an index of a packet with more content than bits", NEXT_INDEX, 6, index_with(content_size=lambda index: index.packet_size + 8),
+     "with a content of"),
     ("has an index of a packet that ends before it begins", NEXT_INDEX, 6, index_with(end=1), "ends before it begins"),
     ("has an index with another class", NEXT_INDEX, 6, index_with(stream=99), "changes its class"),
     ("has an index of a packet long past", NEXT_INDEX, 6, index_with(offset=0), ""),
@@ -56,11 +58,14 @@ FIRST = (
     ("has metadata of random bytes", METADATA, 1, relay_proxy.with_random_content, ""),
     # The first letters of a text are the number of its elements.
     ("has metadata by which a text is a list of a thousand million numbers", METADATA, 1, relay_proxy.with_fields(
-        "integer { size = 64; align = 8; } _a; integer { size = 64; align = 8; } _b; integer { size = 32; align = 8; } _c; integer { size = 8; align = 8; } _text[_c];"),
+        "integer { size = 64; align = 8; } _a; integer { size = 64; align = 8; } _b; integer { size = 32; align = 8; } _c; integer { size "
+        "= 8; align = 8; } _text[_c];"),
      "babeltrace2 cannot go on with what the relay daemon has sent"),
     ("claims metadata of 2^60 bytes", METADATA, 1, relay_proxy.metadata_of(huge), "there are 1152921504606846976 bytes of metadata"),
-    ("claims metadata of eight gigabytes, and sends it", METADATA, 1, relay_proxy.metadata_of(8 << 30), "there are 8589934592 bytes of metadata"),
-    ("claims four thousand million streams, and sends them", ATTACH, 1, relay_proxy.streams_of(0xFFFFFFFF), "the session has 4294967295 streams"),
+    ("claims metadata of eight gigabytes, and sends it", METADATA, 1, relay_proxy.metadata_of(8 << 30),
+     "there are 8589934592 bytes of metadata"),
+    ("claims four thousand million streams, and sends them", ATTACH, 1, relay_proxy.streams_of(0xFFFFFFFF),
+     "the session has 4294967295 streams"),
 )
 
 
@@ -81,8 +86,10 @@ class Reading:
             self.proxy = Proxy(live, {command: (which, wrong)})
         self.errors = tempfile.TemporaryFile("w+")
         with self.proxy:
-            self.process = subprocess.Popen([lttng_gpu, "report", "--format", "json", f"{self.proxy.address}/host/{socket.gethostname()}/{session}"],
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, preexec_fn=begin_reader)
+            self.process = subprocess.Popen([lttng_gpu, "report", "--format", "json",
+                                             f"{self.proxy.address}/host/{socket.gethostname()}/{session}"],
+                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                            preexec_fn=begin_reader)
             self.is_attached = wait_until(lambda: self.proxy.has_attached or self.process.poll() is not None or self.proxy.has_gone_wrong)
             lttng_session.run_application(ust_events, written)
             self.has_gone_wrong = wait_until(lambda: self.proxy.has_gone_wrong, 30)
@@ -124,7 +131,8 @@ class SilentReading(Reading):
 
     def check(self, code):
         super().check(code)
-        tap.check_that(f"one that {self.words}: it is said after {self.told_after:.1f} s, and Ctrl-C ends it {self.ended_after:.1f} s later",
+        tap.check_that(f"one that {self.words}: it is said after {self.told_after:.1f} s, and Ctrl-C ends it {self.ended_after:.1f} s "
+                       f"later",
                        self.is_told and self.told_after < 10 and self.ended_after < 10, self.text)
 
 
@@ -134,8 +142,10 @@ def check_all(live, session):
     for case in FIRST:
         Reading(live, session, case).check(unreadable)
     for words, command in (("an index", NEXT_INDEX), ("a packet", PACKET)):
-        for how, wrong in (("falls silent instead of", relay_proxy.stay_silent), ("falls silent in the middle of", relay_proxy.send_part_and_stay_silent)):
-            SilentReading(live, session, (f"{how} {words}", command, 6, wrong, "interrupted; the relay daemon does not answer")).check(damaged)
+        for how, wrong in (("falls silent instead of", relay_proxy.stay_silent),
+                           ("falls silent in the middle of", relay_proxy.send_part_and_stay_silent)):
+            SilentReading(live, session,
+                          (f"{how} {words}", command, 6, wrong, "interrupted; the relay daemon does not answer")).check(damaged)
     SilentReading(live, session, ("falls silent instead of metadata", METADATA, 1, relay_proxy.stay_silent,
                                   "interrupted; the relay daemon does not answer")).check(unreadable)
 

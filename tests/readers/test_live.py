@@ -20,7 +20,8 @@ tap = Tap()
 
 
 def follow(address, *options):
-    return subprocess.Popen([lttng_gpu, "report", "--format", "json", *options, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([lttng_gpu, "report", "--format", "json", *options, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True)
 
 
 def result_of(reader):

@@ -86,7 +86,8 @@ with socket.socket() as unused:
 with relay(silent) as address:
     process = reader(address)
     said = process.stderr.readline() if select.select([process.stderr], [], [], 60)[0] else ""
-    tap.check_that("one that is silent: it is said what is waited for", said == "lttng-gpu: waiting for an answer of the relay daemon\n", said)
+    tap.check_that("one that is silent: it is said what is waited for", said == "lttng-gpu: waiting for an answer of the relay daemon\n",
+                   said)
     process.send_signal(signal.SIGINT)
     try:
         out, errors = process.communicate(timeout=60)

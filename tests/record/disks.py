@@ -36,14 +36,17 @@ def disks():
     for size, words in (("600k", ["--events", "user"]), ("12m", ["--events", "user"]), ("12m", ["--events", "user", "--no-loss"])):
         with small_disk(size) as disk:
             result = place.record(*words, "--buffers", "8M", "-o", "disk/a", "--", "sh", "-c", "touch ran")
-            tap.check(f"a disk of {size} with too little room for the buffers: refused, and the command does not run", [] if result.returncode == 125 and
+            tap.check(f"a disk of {size} with too little room for the buffers: refused, and the command does not run",
+                      [] if result.returncode == 125 and
                       "smaller --buffers" in result.stderr and not (work / "ran").exists() and not list(disk.iterdir()) else [said(result)])
     with small_disk("1m", ",ro") as disk:
         result = place.record("--events", "user", "-o", "disk/a", "--", "true")
         tap.check_that("a disk that is read-only", result.returncode == 2 and "cannot create" in result.stderr, said(result))
     with small_disk("2m") as disk:
-        result = place.record("--events", "user", "--snapshot", "--snapshot-at-exit", "--buffers", "4M", "-o", "disk/a", "--", "ends-writing", "exit", "busy")
-        tap.check("no room for a snapshot", ([] if result.returncode == 125 and "is nearly full" in result.stderr else [said(result)]) + place.leftovers())
+        result = place.record("--events", "user", "--snapshot", "--snapshot-at-exit", "--buffers", "4M", "-o", "disk/a", "--",
+                              "ends-writing", "exit", "busy")
+        tap.check("no room for a snapshot",
+                  ([] if result.returncode == 125 and "is nearly full" in result.stderr else [said(result)]) + place.leftovers())
     for loss in ([], ["--no-loss"]):
         # It fills by what is recorded.
         with small_disk("24m") as disk:
@@ -65,8 +68,10 @@ def disks():
                 seconds = time.monotonic() - begin
                 seen = count(disk / "a")
                 good = result.returncode == 125 and ("is nearly full" in result.stderr or "cannot become larger" in result.stderr) and \
-                    "goes on" in result.stdout and (seen >= 1000 or seen and "the trace has gaps" in result.stderr) and seconds < busy_seconds + most_blocking_seconds
-                tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
+                    "goes on" in result.stdout and (seen >= 1000 or seen
+                                                    and "the trace has gaps" in result.stderr) and seconds < busy_seconds + most_blocking_seconds
+                tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s",
+                          ([] if good else [said(result)]) +
                           problems_of_reading(disk / "a") + place.leftovers())
         # It fills after the command has ended, while LTTng writes what is left: all is written, or record says that it may not be.
         with small_disk("64m") as disk:
@@ -113,7 +118,8 @@ def slow_disks():
     if not is_root:
         tap.check("a disk that is slow", skip="needs root")
         return
-    # Of several threads LTTng loses events without waiting while one of them has no processor in the middle of an event (docs/kernel-notes.md).
+    # Of several threads LTTng loses events without waiting while one of them has no processor in the middle of an event
+    # (docs/kernel-notes.md).
     for loss, load in (([], "busy"), (["--no-loss"], "one")):
         with slow_disk(1 << 20) as (disk, group):
             if not group:
@@ -121,7 +127,8 @@ def slow_disks():
                 continue
             command = place.command(place.bin / "lttng-gpu", "record", "--events", "user", *loss, "--buffers", "64K", "-o", "slow/a", "--",
                                     "sh", "-c", f"LONGEST=longest ends-writing none {load}; date +%s.%N >ended")
-            result = subprocess.run(["sh", "-c", f'echo 0 >{group}/cgroup.procs; exec "$@"', "sh", *command], cwd=work, env=place.environment,
+            result = subprocess.run(["sh", "-c", f'echo 0 >{group}/cgroup.procs; exec "$@"', "sh", *command], cwd=work,
+                                    env=place.environment,
                                     capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
             seconds = time.time() - float((work / "ended").read_text())
             longest = float((work / "longest").read_text())
@@ -130,7 +137,8 @@ def slow_disks():
             may_lose = not loss or longest >= blocking_seconds
             good = result.returncode == 0 and seen > 1000 and (lost or loss) and (may_lose or not lost) and seconds < busy_seconds
             waited = f", one of them after {longest:.1f} s," if loss else ""
-            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events{waited} and {'some' if lost else 'none'} lost; record ends {seconds:.1f} s after the program",
+            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events{waited} and {'some' if lost else 'none'} lost; record ends "
+                      f"{seconds:.1f} s after the program",
                       [] if good else [said(result)])
 
 

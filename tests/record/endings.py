@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""endings.py LTTNG_GPU BUILD [GROUP...]: how recordings of user space events end: signals, the terminal, a step that fails, programs that are
-killed, and record itself killed; and what is restored then. Prints TAP."""
+"""endings.py LTTNG_GPU BUILD [GROUP...]: how recordings of user space events end: signals, the terminal, a step that fails, programs that
+are killed, and record itself killed; and what is restored then. Prints TAP."""
 import contextlib
 import fcntl
 import os
@@ -76,7 +76,8 @@ class Terminal:
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-        self.process = place.start("-o", "a", "--", "sh", "-c", script, stdin=slave, stdout=slave, stderr=slave, preexec_fn=become_foreground)
+        self.process = place.start("-o", "a", "--", "sh", "-c", script, stdin=slave, stdout=slave, stderr=slave,
+                                   preexec_fn=become_foreground)
         os.close(slave)
         self.text = ""
         os.set_blocking(self.master, False)
@@ -107,7 +108,8 @@ def terminal():
     job = Terminal('read word </dev/tty; echo "read: $word"; test -t 0 -a -t 1 -a -t 2 && echo all a terminal')
     job.read_until("user space only")
     job.type("hello\n")
-    check_run("the command reads from the terminal", job.end(), lambda result: "read: hello" in result.stdout and "all a terminal" in result.stdout)
+    check_run("the command reads from the terminal", job.end(),
+              lambda result: "read: hello" in result.stdout and "all a terminal" in result.stdout)
     job = Terminal("ust-events 5; trap 'echo got it; exit 3' INT; echo begun; while :; do sleep 0.1; done")
     job.read_until("begun")
     job.type("\x03")
@@ -136,7 +138,8 @@ def restoring():
     settings = (place.folder / ".lttngrc").read_text()
     os.utime(place.folder / ".lttngrc", (1, 1))
     result = place.record("--dry-run", "-o", "a", "--", "true")
-    tap.check_that("a dry run does not touch the name of the current session", (place.folder / ".lttngrc").stat().st_mtime == 1, said(result))
+    tap.check_that("a dry run does not touch the name of the current session", (place.folder / ".lttngrc").stat().st_mtime == 1,
+                   said(result))
     # Files that record makes must not be known beforehand: whoever may write to the folder could have it write elsewhere.
     (place.folder / "victim").write_text("theirs")
     first_pid = os.getpid()
@@ -145,12 +148,16 @@ def restoring():
         link.symlink_to(place.folder / "victim")
     place.own()
     result = place.record("-o", "a", "--", "ust-events", 10)
-    tap.check_that("links in the place of a file that record may make are not followed", (place.folder / "victim").read_text() == "theirs" and
-                   all(link.is_symlink() for link in links) and sorted(place.folder.glob(".lttngrc*")) == sorted([place.folder / ".lttngrc", *links]), said(result))
+    tap.check_that("links in the place of a file that record may make are not followed",
+                   (place.folder / "victim").read_text() == "theirs" and
+                   all(link.is_symlink() for link in links)
+                   and sorted(place.folder.glob(".lttngrc*")) == sorted([place.folder / ".lttngrc", *links]), said(result))
     for link in links:
         link.unlink(missing_ok=True)
-    tap.check_that("a daemon and a session of somebody else's are untouched", result.returncode == 0 and place.daemons("lttng-sessiond") == before and
-                   place.sessions() == ["theirs"] and (place.folder / ".lttngrc").read_text() == settings and len(events(place.folder / "work/a")) == 10,
+    tap.check_that("a daemon and a session of somebody else's are untouched",
+                   result.returncode == 0 and place.daemons("lttng-sessiond") == before and
+                   place.sessions() == ["theirs"] and (place.folder / ".lttngrc").read_text() == settings
+                   and len(events(place.folder / "work/a")) == 10,
                    said(result) + str((daemon, before, place.daemons(), place.sessions())))
     with failing_lttng("create", f'"$LTTNG_REAL" --no-sessiond create "$3" --output={place.folder}/work/same-name >/dev/null'):
         result = place.record("-o", "b", "--", "touch", "ran")
@@ -177,7 +184,8 @@ def restoring():
         second = place.record("--recover")
     kept = place.sessions()
     third = place.record("--recover")
-    tap.check("a session that cannot be destroyed stays noted until it can", [] if result.returncode == 125 and len(left) == 1 and kept == left and
+    tap.check("a session that cannot be destroyed stays noted until it can",
+              [] if result.returncode == 125 and len(left) == 1 and kept == left and
               "cleaning up after" in third.stderr else [said(result), said(second), said(third), str((left, kept))] + place.leftovers())
     tap.check("and then everything is undone", place.leftovers())
     place.clear()
@@ -187,10 +195,13 @@ def restoring():
             os.kill(pid, signal.SIGKILL)
     result = running.end()
     wait_until(lambda: not place.daemons())
-    check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "No session daemon" in result.stderr, 125)
+    check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "No session daemon" in result.stderr,
+              125)
     place.clear()
     # LTTng 2.16's list does not say that there is no daemon.
-    with failing_lttng("--mi", '"$LTTNG_REAL" "$@" >/dev/null 2>&1 || { echo "Error: Failed to list: Failed to list recording sessions" >&2; exit 1; }'):
+    with failing_lttng("--mi",
+                       '"$LTTNG_REAL" "$@" >/dev/null 2>&1 || { echo "Error: Failed to list: Failed to list recording sessions" >&2; exit '
+                       '1; }'):
         running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;")
         for pid in place.daemons():
             with contextlib.suppress(ProcessLookupError):
@@ -236,7 +247,8 @@ def killed():
     os.kill(running.command, signal.SIGKILL)
     result = place.record("--recover")
     check_run("--recover does the same", result, lambda result: left and "cleaning up after" in result.stderr)
-    check_run("--recover reports when there is nothing to do", place.record("--recover"), lambda result: "nothing to clean up" in result.stderr)
+    check_run("--recover reports when there is nothing to do", place.record("--recover"),
+              lambda result: "nothing to clean up" in result.stderr)
     place.clear()
 
 
@@ -279,7 +291,8 @@ def slow_death():
     processor = min(os.sched_getaffinity(0))
     running = Running(["--events", "user", "--no-report"], "while [ ! -e ended ]; do sleep 0.05; done", "dies-writing 5 0;")
     # record asks for sessions before it stops the daemon.
-    slows = "".join(f"taskset -apc {processor} {pid} >/dev/null; renice -n 19 $(ls /proc/{pid}/task) >/dev/null; echo 19 >/proc/{pid}/autogroup; "
+    slows = "".join(f"taskset -apc {processor} {pid} >/dev/null; renice -n 19 $(ls /proc/{pid}/task) >/dev/null; echo 19 "
+                    f">/proc/{pid}/autogroup; "
                     for pid in place.daemons(("lttng-sessiond",)))
     with busy_processor(processor), failing_lttng("--mi", f'"$LTTNG_REAL" "$@"; code=$?; {slows}exit $code'):
         (place.folder / "work" / "ended").touch()
@@ -291,12 +304,14 @@ def slow_death():
 
 
 def late_stop():
-    """Nobody was killed, and `lttng stop` begins long after the command has ended: what is unread in the buffers meanwhile is no sign of anything."""
+    """Nobody was killed, and `lttng stop` begins long after the command has ended: what is unread in the buffers meanwhile is no sign of
+    anything."""
     with failing_lttng("stop", "sleep 4"):
         result = place.record("--events", "user", "--no-report", "-o", "late", "--", "ust-events", 1000)
     late = place.folder / "work" / "late"
     seen = len([line for line in events(late) if "lttng_gpu_bench:step" in line])
-    check_run(f"`lttng stop` begins 4 s late: it is waited for, and nothing is said of killed programs or gaps ({seen} events)", result, lambda result:
+    check_run(f"`lttng stop` begins 4 s late: it is waited for, and nothing is said of killed programs or gaps ({seen} events)", result,
+              lambda result:
               seen == 1000 and "waiting for `lttng" in result.stderr and not re.search("kill|gap|lost|missing|not read", result.stderr) and
               not (late / "lttng-gpu-losses").exists())
     place.clear()
@@ -317,7 +332,8 @@ def killed_at_random():
             return 0, [f"the command did not run\n{said(result)}"]
         seconds = time.time() - float(died.read_text())
         stuck += "was killed while it wrote" in result.stderr
-        read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True, timeout=120)
+        read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True,
+                              timeout=120)
         bad = place.leftovers() or "nothing was recorded" in result.stderr or read.returncode not in (0, 1, 4)
         wrong = [f"{place.leftovers()}\n{said(result)}\n{said(read)}"] if bad else []
         place.clear()

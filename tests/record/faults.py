@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """faults.py LTTNG_GPU BUILD [GROUP...]: `lttng-gpu record` when programs and daemons fail, and as root for another user. Whatever happens,
-record ends, leaves nothing behind, says what is missing, and what was recorded can be read. ROUNDS=N repeats the kill matrix. Prints TAP."""
+record ends, leaves nothing behind, says what is missing, and what was recorded can be read. ROUNDS=N repeats the kill matrix. Prints
+TAP."""
 import contextlib
 import os
 import random
@@ -70,14 +71,16 @@ def programs():
             for load in ("idle", "busy"):
                 for loss in ([], ["--no-loss"]) if end == "kill" or is_long else ([],):
                     script = f"ulimit -c 0; ends-writing {end} {load}; code=$?; date +%s.%N >ended; exit $code"
-                    check_end(f"{end} {load} {' '.join(loss)}", lambda: (place.record("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script), ended()),
+                    check_end(f"{end} {load} {' '.join(loss)}",
+                              lambda: (place.record("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script), ended()),
                               code, 3000 if end == "fork" and load == "idle" else 1000, work / "a")
         if not group:
             tap.check("a program that the kernel kills because memory is short", skip="there is no group of processes for it")
             continue
         for load in ("idle", "busy"):
             script = f"(echo 0 >{group}/cgroup.procs && exec ends-writing oom {load}); code=$?; date +%s.%N >ended; exit $code"
-            check_end(f"killed because memory is short, {load}", lambda: (place.record("--events", "user", "-o", "a", "--", "bash", "-c", script), ended()),
+            check_end(f"killed because memory is short, {load}",
+                      lambda: (place.record("--events", "user", "-o", "a", "--", "bash", "-c", script), ended()),
                       137, 1000, work / "a")
     if group:
         wait_until(lambda: not (group / "cgroup.procs").read_text(), 5)
@@ -85,7 +88,8 @@ def programs():
 
 
 def per_process_buffers():
-    """A session of one's own, with buffers of each process: LTTng reads what a process left that has ended, and the report reads it, too."""
+    """A session of one's own, with buffers of each process: LTTng reads what a process left that has ended, and the report reads it,
+    too."""
     group = with_memory_limit(300) if is_root else None
     codes = {**{end: 128 - code if code > 128 else code for end, code in ends.items()}, **({"oom": -9} if group else {})}
     for load in ("idle", "busy"):
@@ -119,19 +123,21 @@ def per_process_buffers():
 def ends_writing(end, load, group=None):
     """The program while it runs; its exit code is its own."""
     into = f"echo 0 >{group}/cgroup.procs && " if end == "oom" else ""
-    return subprocess.Popen(place.command("bash", "-c", f"ulimit -c 0; {into}exec ends-writing {end} {load}"), cwd=work, stdin=subprocess.DEVNULL,
+    return subprocess.Popen(place.command("bash", "-c", f"ulimit -c 0; {into}exec ends-writing {end} {load}"), cwd=work,
+                            stdin=subprocess.DEVNULL,
                             env={**place.environment, "LTTNG_UST_REGISTER_TIMEOUT": "-1"})
 
 
 def per_process_daemons():
-    """One of LTTng's daemons is killed while a program writes to buffers of its own: the program ends by itself, and so does the session. LTTng
-    writes metadata when the session stops, which nobody can do any more, so that the report may only say that there is none."""
+    """One of LTTng's daemons is killed while a program writes to buffers of its own: the program ends by itself, and so does the session.
+    LTTng writes metadata when the session stops, which nobody can do any more, so that the report may only say that there is none."""
     for name in ("lttng-sessiond", "lttng-consumerd"):
         def attempt():
             with own_daemon():
                 steps = own_session("own", work / "own")
                 program = ends_writing("none", "busy")
-                wait_until(lambda: [path for path in (work / "own").rglob("c_*") if path.is_file() and path.suffix != ".idx" and path.stat().st_size])
+                wait_until(lambda: [path for path in (work / "own").rglob("c_*") if path.is_file() and path.suffix != ".idx"
+                                    and path.stat().st_size])
                 for pid in place.daemons((name,)):
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
@@ -149,15 +155,18 @@ def per_process_daemons():
 
 def own_session(name, trace):
     """With buffers of each process. Returns what lttng said."""
-    return [place.lttng("create", name, f"--output={trace}"), place.lttng("enable-channel", "-u", "--buffers-pid", "--subbuf-size=256K", "-s", name, "c"),
+    return [place.lttng("create", name, f"--output={trace}"),
+            place.lttng("enable-channel", "-u", "--buffers-pid", "--subbuf-size=256K", "-s", name, "c"),
             place.lttng("enable-event", "-u", "-s", name, "-c", "c", "lttng_gpu_*"),
-            place.lttng("add-context", "-u", "-s", name, "-c", "c", "-t", "vpid", "-t", "vtid", "-t", "procname"), place.lttng("start", name)]
+            place.lttng("add-context", "-u", "-s", name, "-c", "c", "-t", "vpid", "-t", "vtid", "-t", "procname"),
+            place.lttng("start", name)]
 
 
 @contextlib.contextmanager
 def own_daemon():
     # The daemon keeps what output it was given.
-    subprocess.run(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment, check=True, stdin=subprocess.DEVNULL,
+    subprocess.run(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment, check=True,
+                   stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
@@ -188,7 +197,8 @@ def killed_at_random():
         # To babeltrace2 each process is a trace of its own.
         seen = sum(map(count, folders(trace)))
         events += seen
-        bad = problems_of_reading(trace) + [f"left: session {left}" for left in place.sessions()] + ([] if seen else ["no event, although a stream had a packet"])
+        bad = problems_of_reading(trace) + [f"left: session {left}"
+                                            for left in place.sessions()] + ([] if seen else ["no event, although a stream had a packet"])
         wrong = bad + [said(step) for step in steps if step.returncode]
         place.clear()
         return seconds, wrong
@@ -198,14 +208,17 @@ def killed_at_random():
             seconds, wrong = in_time(attempt)
             durations.append(seconds)
             problems += [f"run {number}: {problem}" for problem in wrong]
-    tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events, some in each session); the end takes "
-              f"{statistics.median(durations or [0]):.1f} s in half of them, {max(durations, default=0):.1f} s at most", problems + place.leftovers())
+    tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events, some in each session); the end "
+              f"takes "
+              f"{statistics.median(durations or [0]):.1f} s in half of them, {max(durations, default=0):.1f} s at most",
+              problems + place.leftovers())
 
 
 def daemons():
     """One of LTTng's daemons is killed while programs write."""
     for number in range(rounds):
-        for name, loss, load in [(name, loss, load) for name in ("lttng-sessiond", "lttng-consumerd") for loss in ([], ["--no-loss"]) for load in ("idle", "busy")]:
+        for name, loss, load in [(name, loss, load) for name in ("lttng-sessiond", "lttng-consumerd") for loss in ([], ["--no-loss"])
+                                 for load in ("idle", "busy")]:
             words = f"{name} is killed, {load} {' '.join(loss)}"
 
             def run_once():
@@ -243,7 +256,8 @@ def recovery():
         running.communicate()
         result = place.record("--recover")
         seen = count(work / "a")
-        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'}: the next one writes what is stuck in its buffers ({seen} events)",
+        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'}: the next one writes what is stuck in its buffers "
+                  f"({seen} events)",
                   ([] if seen == 5300 and "cleaning up" in result.stderr else [said(result)]) + place.leftovers())
         place.clear()
 
@@ -273,8 +287,10 @@ def busy_recovery():
         running.communicate()
         seen = count(work / "a")
         good = result.returncode == 0 and "cleaning up" in result.stderr and seconds < busy_seconds and is_busy and seen >= 1000
-        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'} while a program is busy: the next one ends {seconds:.1f} s later, "
-                  f"and the program goes on ({seen} events)", ([] if good else [f"busy: {is_busy}", said(result)]) + problems_of_reading(work / "a") + left)
+        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'} while a program is busy: the next one ends "
+                  f"{seconds:.1f} s later, "
+                  f"and the program goes on ({seen} events)",
+                  ([] if good else [f"busy: {is_busy}", said(result)]) + problems_of_reading(work / "a") + left)
         place.clear()
 
 
@@ -285,14 +301,16 @@ def surroundings():
     seen = count(work / "a")
     folder = Path(result.stdout.strip() or "/nonexistent")
     left = [str(path) for path in folder.rglob("*") if path.is_file() and path.name != ".lttngrc"] if folder.is_dir() else []
-    tap.check(f"a home that cannot be written to: the command runs and is recorded ({seen} events)", ([] if result.returncode == 0 and seen == 100 and
+    tap.check(f"a home that cannot be written to: the command runs and is recorded ({seen} events)",
+              ([] if result.returncode == 0 and seen == 100 and
               "the home /proc cannot be written to" in result.stderr else [said(result)]) + [f"left: {path}" for path in left])
     with contextlib.suppress(OSError):
         if folder.name.startswith("lttng-gpu-home-"):
             shutil.rmtree(folder)
     place.clear()
     for stream in (0, 1, 2):
-        result = place.record("--events", "user", "-o", "a", "--", "sh", "-c", f"ust-events 10; ls -l /proc/self/fd >fds; echo word; echo words >&2",
+        result = place.record("--events", "user", "-o", "a", "--", "sh", "-c",
+                              f"ust-events 10; ls -l /proc/self/fd >fds; echo word; echo words >&2",
                               preexec_fn=lambda: os.close(stream))
         fds = (work / "fds").read_text() if (work / "fds").exists() else ""
         problems = [] if count(work / "a") == 10 else [said(result)]
@@ -308,8 +326,10 @@ def as_root(*words, environment=(), timeout=120):
     """record, with a session daemon that no other program of this machine sees."""
     alone = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run; mount -t tmpfs none /dev/shm; "$@"; code=$?; '
              'ls -d /run/lttng-gpu /dev/shm/lttng-gpu* >&2 2>/dev/null && echo LEFT >&2; exit $code', "sh"]
-    return subprocess.run([*alone, place.bin / "lttng-gpu", "record", *map(str, words)], cwd=work, capture_output=True, text=True, timeout=timeout,
-                          env={**place.environment, "HOME": str(place.folder / "root"), "XDG_RUNTIME_DIR": "/run/user/0", **dict(environment)})
+    return subprocess.run([*alone, place.bin / "lttng-gpu", "record", *map(str, words)], cwd=work, capture_output=True, text=True,
+                          timeout=timeout,
+                          env={**place.environment, "HOME": str(place.folder / "root"), "XDG_RUNTIME_DIR": "/run/user/0",
+                               **dict(environment)})
 
 
 def users():
@@ -322,22 +342,26 @@ def users():
     sudo = {"SUDO_UID": str(nobody), "SUDO_GID": "0", "SUDO_USER": "root", "SUDO_COMMAND": "x"}
     result = as_root("--events", "user", "-o", "new/a", "--report", "report.txt", "--", "sh", "-c", show, environment=sudo)
     lines = result.stdout.splitlines()
-    of_root = [str(path) for path in [*(work / "new").rglob("*"), work / "new", work / "report.txt", work / "theirs"] if path.lstat().st_uid != nobody]
+    of_root = [str(path) for path in [*(work / "new").rglob("*"), work / "new", work / "report.txt", work / "theirs"]
+               if path.lstat().st_uid != nobody]
     good = result.returncode == 0 and lines[:3] == [str(nobody)] * 3 and lines[3].endswith(" nobody none none") and \
         count(work / "new/a") == 100 and "the command runs as nobody" in result.stderr and "LEFT" not in result.stderr
     tap.check("sudo record: the command runs as who called sudo, and the recording is theirs", ([] if good else [said(result)]) + of_root)
     result = as_root("--events", "user", "-o", "b", "--user", "root", "--", "id", "-u", environment=sudo)
     tap.check_that("--user root runs it as root", result.returncode == 0 and result.stdout == "0\n", said(result))
     result = as_root("--events", "user", "-o", "c", "--user", "nobody", "--", "sh", "-c", "id -u; ust-events 10")
-    tap.check_that("--user NAME", result.stdout == f"{nobody}\n" and result.returncode == 0 and (work / "c").stat().st_uid == nobody, said(result))
+    tap.check_that("--user NAME", result.stdout == f"{nobody}\n" and result.returncode == 0 and (work / "c").stat().st_uid == nobody,
+                   said(result))
     result = as_root("--events", "user", "--user", "no-such-user", "--", "true")
     tap.check_that("a user who does not exist", result.returncode == 2 and "no user `no-such-user`" in result.stderr, said(result))
     result = place.record("--events", "user", "--user", "root", "--", "true")
     tap.check_that("only root can run it as another user", result.returncode == 2 and "only root" in result.stderr, said(result))
     (work / "there").mkdir()
     (work / "secret").write_text("")
-    result = as_root("--events", "user", "-o", "there", "--", "sh", "-c", "ust-events 10; ln -s ../secret there/link 2>/dev/null", environment=sudo)
-    tap.check_that("a folder that was there stays whose it was", (work / "there").stat().st_uid == 0 and (work / "secret").stat().st_uid == 0 and
+    result = as_root("--events", "user", "-o", "there", "--", "sh", "-c", "ust-events 10; ln -s ../secret there/link 2>/dev/null",
+                     environment=sudo)
+    tap.check_that("a folder that was there stays whose it was",
+                   (work / "there").stat().st_uid == 0 and (work / "secret").stat().st_uid == 0 and
                    (work / "there/ust").stat().st_uid == nobody, said(result))
     result = as_root("--events", "user", "-o", "d", "--dry-run", "--", "id", environment=sudo)
     tap.check_that("--dry-run shows the user", "runuser -u nobody -- env" in result.stdout, said(result))

@@ -50,7 +50,8 @@ def as_root(script, environment=()):
              'ls -d /run/lttng-gpu /dev/shm/lttng-gpu* >&2 2>/dev/null && echo LEFT >&2; exit $code', "sh"]
     return subprocess.run([*alone, script], cwd=work, capture_output=True, text=True, timeout=120,
                           env={**place.environment, "HOME": "/root", **sudo, "RECORD": f"{lttng_gpu} record", "SECRET": str(secret),
-                               "OURS": str(ours), "STRANGER": f"setpriv --reuid={stranger} --regid={stranger} --clear-groups --", **dict(environment)})
+                               "OURS": str(ours), "STRANGER": f"setpriv --reuid={stranger} --regid={stranger} --clear-groups --",
+                               **dict(environment)})
 
 
 def recorded(options, script, **how):
@@ -70,7 +71,8 @@ def harm():
 
 
 def check(attack, result, good, *, code=0):
-    problems = harm() + ([f"{good=}"] if not good else []) + ([] if result.returncode == code and good and "LEFT" not in result.stderr else [said(result)])
+    problems = harm() + ([f"{good=}"] if not good else []) + ([] if result.returncode == code and good and "LEFT" not in result.stderr
+                                                              else [said(result)])
     tap.check(attack, problems)
 
 
@@ -120,7 +122,8 @@ def folders():
     result = recorded("-o a", "ust-events 100")
     check("a link leads to an empty folder of root's", result, "symbolic link" in result.stderr, code=2)
     reset()
-    result = recorded("-o a", "ust-events 100; rmdir a 2>/dev/null || mv a b; mkdir -p a; ln b/ust/uid/*/64-bit/metadata hard 2>/dev/null; true")
+    result = recorded("-o a",
+                      "ust-events 100; rmdir a 2>/dev/null || mv a b; mkdir -p a; ln b/ust/uid/*/64-bit/metadata hard 2>/dev/null; true")
     check("hard links to what is recorded cannot be made", result, is_whole(work / "b", 100) and not (work / "hard").exists())
 
 
@@ -132,7 +135,8 @@ def files():
     check("the file for the report is a link to root's", result, "cannot be written by nobody" in result.stderr, code=2)
     reset()
     result = recorded("-o a --report a/report", "ust-events 100")
-    check("the report in the recording is the user's", result, (work / "a/report").stat().st_uid == nobody and (work / "a/report").stat().st_size > 0)
+    check("the report in the recording is the user's", result,
+          (work / "a/report").stat().st_uid == nobody and (work / "a/report").stat().st_size > 0)
     reset()
     (place.folder / ".lttngrc").symlink_to(secret)
     result = recorded("-o a", "ust-events 100", environment={"HOME": str(place.folder)})

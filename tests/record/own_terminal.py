@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""own_terminal.py LTTNG_GPU: a command that record runs as another user than itself has a terminal of its own. It cannot type on root's, and
-reading, writing, Ctrl-C, Ctrl-Z, fg, bg, the window's size, pipes and files are as without record. As root; tests/in-own-place gives it a session
-daemon of its own. Prints TAP."""
+"""own_terminal.py LTTNG_GPU: a command that record runs as another user than itself has a terminal of its own. It cannot type on root's,
+and reading, writing, Ctrl-C, Ctrl-Z, fg, bg, the window's size, pipes and files are as without record. As root; tests/in-own-place gives it
+a session daemon of its own. Prints TAP."""
 import contextlib
 import fcntl
 import os
@@ -62,7 +62,8 @@ def state_of(pid):
 
 
 class Job:
-    """record as the foreground job of a terminal, of which this process is the shell; run() is for one test each, in a child that leads a session."""
+    """record as the foreground job of a terminal, of which this process is the shell; run() is for one test each, in a child that leads a
+    session."""
 
     def __init__(self, *words, user="nobody", is_foreground=True, **streams):
         for old in folder.glob("a*"):
@@ -70,7 +71,8 @@ class Job:
         self.terminal = os.open("/dev/tty", os.O_RDWR)
         self.before = termios.tcgetattr(self.terminal)
         given = {"stdin": self.terminal, "stdout": self.terminal, "stderr": self.terminal, **streams}
-        self.process = subprocess.Popen([lttng_gpu, "record", "--events", "user", "--no-report", "-o", folder / "a", "--user", user, "--", *words],
+        self.process = subprocess.Popen([lttng_gpu, "record", "--events", "user", "--no-report", "-o", folder / "a", "--user", user, "--",
+                                         *words],
                                         process_group=0, cwd=folder, env=os.environ | {"HOME": str(folder)}, **given)
         if is_foreground:
             self.foreground()
@@ -161,7 +163,9 @@ def other_terminal(screen):
 
 
 def reads():
-    job = Job("sh", "-c", 'read word </dev/tty; echo "read: $word"; test -t 0 -a -t 1 -a -t 2 && echo all a terminal; tty; test -w "$(tty)" && echo its own; read -r second; echo "and: $second"')
+    job = Job("sh", "-c",
+              'read word </dev/tty; echo "read: $word"; test -t 0 -a -t 1 -a -t 2 && echo all a terminal; tty; test -w "$(tty)" && echo '
+              'its own; read -r second; echo "and: $second"')
     assert job.end() == 0 and job.has_modes()
 
 
@@ -227,7 +231,8 @@ def type_later(screen):
 
 
 def resized():
-    assert Job("sh", "-c", "trap 'stty size' WINCH; echo begun; word=; while [ -z \"$word\" ]; do read word; done; echo end $word").end() == 0
+    assert Job("sh", "-c",
+               "trap 'stty size' WINCH; echo begun; word=; while [ -z \"$word\" ]; do read word; done; echo end $word").end() == 0
 
 
 def resize(screen):
@@ -289,7 +294,8 @@ def much():
 
 def all_lines(screen):
     lines = re.findall(r"(?m)^(\d+)\r$", screen.text)
-    return [] if lines[-1:] == ["200000"] and len(lines) >= 200000 and "END" in screen.text else [f"{len(lines)} lines, the last {lines[-1:]}"]
+    return [] if lines[-1:] == ["200000"] and len(lines) >= 200000 and "END" in screen.text else [f"{len(lines)} lines, the last "
+                                                                                                  f"{lines[-1:]}"]
 
 
 def not_found():

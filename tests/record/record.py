@@ -17,7 +17,8 @@ from suite import Running, build, busy_seconds, check_run, late, lttng_gpu, plac
 
 
 def exit_codes():
-    check_run("a command that succeeds", place.record("-o", "a", "--", "true"), lambda result: "nothing was recorded" in result.stderr and not place.work())
+    check_run("a command that succeeds", place.record("-o", "a", "--", "true"),
+              lambda result: "nothing was recorded" in result.stderr and not place.work())
     check_run("the exit code of the command is returned", place.record("-o", "b", "--", "sh", "-c", "exit 7"), lambda _: True, 7)
     check_run("a signal's, too", place.record("-o", "c", "--", "sh", "-c", "kill -KILL $$"), lambda _: True, 137)
     place.clear()
@@ -42,7 +43,8 @@ def exit_codes():
     check_run("a refused recording leaves an earlier report alone", place.record("-o", "full", "--report", "earlier", "--", "true"),
               lambda _: (place.folder / "work" / "earlier").read_text() == "earlier report", 2)
     (place.folder / "work" / "earlier").unlink()
-    check_run("options of the command are not read", place.record("-o", "d", "--", "sh", "-c", 'echo "$@"', "sh", "--verbose", "--", "[a,b]"),
+    check_run("options of the command are not read",
+              place.record("-o", "d", "--", "sh", "-c", 'echo "$@"', "sh", "--verbose", "--", "[a,b]"),
               lambda result: result.stdout == "--verbose -- [a,b]\n")
     no_lttng = place.folder / "no-lttng"
     no_lttng.mkdir()
@@ -65,7 +67,8 @@ def recorded_events():
     result = place.record("-o", "b", "--buffers", "16K", "--", "ust-events", 2_000_000)
     few = len(events(place.folder / "work/b"))
     check_run("small buffers lose events", result, lambda _: 0 < few < 2_000_000)
-    check_run("which is also reported without --report", place.record("-o", "b2", "--buffers", "16K", "--no-report", "--", "ust-events", 2_000_000),
+    check_run("which is also reported without --report",
+              place.record("-o", "b2", "--buffers", "16K", "--no-report", "--", "ust-events", 2_000_000),
               lambda result: "events were discarded" in result.stderr)
     result = place.record("-o", "c", "--buffers", "16K", "--no-loss", "--", "ust-events", 300_000)
     all_of_them = len(events(place.folder / "work/c"))
@@ -75,7 +78,8 @@ def recorded_events():
               lambda _: list((place.folder / "work/d").rglob("gpu_*")))
     place.clear()
     result = place.record("--", "ust-events", 5)
-    check_run("the default directory is named after date and time", result, lambda _: place.work("lttng-gpu-2*-*") and len(place.work()) == 1)
+    check_run("the default directory is named after date and time", result,
+              lambda _: place.work("lttng-gpu-2*-*") and len(place.work()) == 1)
     place.clear()
 
 
@@ -85,18 +89,22 @@ def streams():
               lambda result: result.stdout == "HELLO" and "word\n" in result.stderr and "no GPU jobs in the trace" in result.stderr)
     check_run("--no-report", place.record("-o", "b", "--no-report", "--", "true"), lambda result: "no GPU jobs" not in result.stderr)
     check_run("--report FILE gets the report", place.record("-o", "c", "--report", "r.json", "--format", "json", "--", "ust-events", 5),
-              lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/r.json").read_text() and "lttng-gpu/report/1" not in result.stderr)
+              lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/r.json").read_text()
+              and "lttng-gpu/report/1" not in result.stderr)
     (place.folder / "work" / "r.csv").write_text("x" * 100_000)
     place.own()
     check_run("an earlier report is replaced", place.record("-o", "c2", "--report", "r.csv", "--format", "csv", "--", "ust-events", 5),
               lambda _: "xxx" not in (place.folder / "work/r.csv").read_text())
-    check_run("a report in the new folder itself", place.record("-o", "c3", "--report", "c3/r.json", "--format", "json", "--", "ust-events", 5),
+    check_run("a report in the new folder itself",
+              place.record("-o", "c3", "--report", "c3/r.json", "--format", "json", "--", "ust-events", 5),
               lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/c3/r.json").read_text())
-    check_run("--report - is standard output", place.record("-o", "d", "--report", "-", "--format", "json", "--", "sh", "-c", "ust-events 5; echo first"),
+    check_run("--report - is standard output",
+              place.record("-o", "d", "--report", "-", "--format", "json", "--", "sh", "-c", "ust-events 5; echo first"),
               lambda result: result.stdout.startswith("first\n{"))
     library = place.bin / "liblttng-gpu-opencl.so"
     library.write_text("")
-    shown = place.record("-o", "e", "--preload", "--", "env", environment={"OPENCL_LAYERS": "/other/layer.so", "LTTNG_UST_REGISTER_TIMEOUT": "77"})
+    shown = place.record("-o", "e", "--preload", "--", "env",
+                         environment={"OPENCL_LAYERS": "/other/layer.so", "LTTNG_UST_REGISTER_TIMEOUT": "77"})
     check_run("the command's environment has the layer, and keeps what it had", shown, lambda result: {
         f"OPENCL_LAYERS=/other/layer.so:{library}", "LTTNG_UST_REGISTER_TIMEOUT=77"} <= set(result.stdout.split("\n"))
         and re.search(f"^LD_PRELOAD={library}(:/.*liblttng-gpu-descriptors.so)?$", result.stdout, re.MULTILINE))
@@ -112,12 +120,14 @@ def streams():
 def shown_commands():
     dry = place.record("--dry-run", "--snapshot", "--trigger", "5ms", "--", "echo", "a b")
     check_run("--dry-run changes nothing and prints what would be done", dry, lambda result: not place.work() and all(
-        text in result.stdout for text in ("lttng-sessiond --background", "lttng --no-sessiond create", "echo 'a b'", "--no-sessiond destroy")))
+        text in result.stdout
+        for text in ("lttng-sessiond --background", "lttng --no-sessiond create", "echo 'a b'", "--no-sessiond destroy")))
     real = place.record("--verbose", "-o", "a", "--", "echo", "a b")
     dry = place.record("--dry-run", "-o", "b", "--", "echo", "a b")
     plain = [line.split("+ ", 1)[1] for line in real.stderr.splitlines() if line.startswith("+ ")]
     # What differs is the session's name, the folder, the daemon's process.
-    kinds = [[" ".join(line.split()[:3]) for line in lines if not line.startswith(("#", "kill", "mkdir"))] for lines in (plain, dry.stdout.splitlines())]
+    kinds = [[" ".join(line.split()[:3]) for line in lines if not line.startswith(("#", "kill", "mkdir"))]
+             for lines in (plain, dry.stdout.splitlines())]
     check_run("--verbose shows the commands that --dry-run prints", real, lambda _: kinds[0] == kinds[1] and len(plain) > 6)
     place.clear()
 
@@ -153,12 +163,14 @@ def another_home():
 
 def report_first():
     """Another recording keeps what is left to undo waiting; the trace is complete, and so is its report."""
-    running = Running(["--events", "user", "--report", "r.json", "--format", "json"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 1000;")
+    running = Running(["--events", "user", "--report", "r.json", "--format", "json"], "while [ ! -e ended ]; do sleep 0.05; done",
+                      "ust-events 1000;")
     lock = os.open(place.folder / "run/lttng-gpu", os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(lock, fcntl.LOCK_EX)
     (place.folder / "work" / "ended").touch()
     report = place.folder / "work" / "r.json"
-    is_there = wait_until(lambda: report.exists() and '"lttng-gpu/report/1"' in report.read_text() and report.read_text().endswith("}\n"), busy_seconds)
+    is_there = wait_until(lambda: report.exists() and '"lttng-gpu/report/1"' in report.read_text() and report.read_text().endswith("}\n"),
+                          busy_seconds)
     is_running = running.process.poll() is None
     os.close(lock)
     check_run("the report comes when the trace is complete, before daemons have ended", running.end(),
@@ -226,8 +238,10 @@ def flight_recorder():
     check_run("one report has each snapshot under its heading", result, lambda _: headed == [
         "snapshot request-1: asked for by SIGUSR1", "Nothing was submitted", "\n", "snapshot request-2: asked for by SIGUSR1", "Nothing was submitted"])
     result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
-    check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
-    running = Running(["--snapshot-at-exit", "--snapshot", "--max-snapshots", "1"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 10;")
+    check_run("no snapshot, no trace", result,
+              lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
+    running = Running(["--snapshot-at-exit", "--snapshot", "--max-snapshots", "1"], "while [ ! -e ended ]; do sleep 0.05; done",
+                      "ust-events 10;")
     with late(running):
         for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
             os.kill(running.process.pid, number)
@@ -239,7 +253,8 @@ def flight_recorder():
     result = place.record("--snapshot-at-exit", "--snapshot", "-o", "c", "--buffers", "128K", "--", "ust-events", 200_000)
     last = events(place.folder / "work/c")
     result.stdout += f"{len(last)} events, the last is {last[-1:]}"
-    check_run("a flight recorder keeps the last events", result, lambda _: 100 < len(last) < 20_000 and any("number = 99999," in line for line in last))
+    check_run("a flight recorder keeps the last events", result,
+              lambda _: 100 < len(last) < 20_000 and any("number = 99999," in line for line in last))
     place.clear()
 
 
@@ -261,7 +276,8 @@ def counters():
     if not is_root or subprocess.run([*map(str, beside("with")), "true"], stderr=subprocess.DEVNULL).returncode:
         tap.check("counters of a made device", skip="only root can mount")
         return
-    result = place.record("-o", "a", "--counters", "--report", "r.json", "--format", "json", "--", "sh", "-c", f"echo 90 >{device}/gpu_busy_percent", before=beside("with"))
+    result = place.record("-o", "a", "--counters", "--report", "r.json", "--format", "json", "--", "sh", "-c",
+                          f"echo 90 >{device}/gpu_busy_percent", before=beside("with"))
     report = place.folder / "work/r.json"
     rows = json.loads(report.read_text()).get("counters", []) if report.exists() else []
     shown = [(row["device"], row["counter"], row["unit"], row["source"], row["last"]) for row in rows]
@@ -270,13 +286,17 @@ def counters():
               lambda result: shown == expected and "3 counters were read " in result.stderr and all(row["count"] >= 1 for row in rows))
     trace = place.folder / "work/a/counters"
     samples = [line for line in events(trace) if "lttng_gpu_counters:sample" in line] if trace.exists() else []
-    tap.check_that("babeltrace2 reads the same samples", samples and len(samples) == sum(row["count"] for row in rows), f"{len(samples)} samples: {rows}")
+    tap.check_that("babeltrace2 reads the same samples", samples and len(samples) == sum(row["count"] for row in rows),
+                   f"{len(samples)} samples: {rows}")
     result = place.record("-o", "b", "--counter-interval", "1ms", "--", "sleep", "0.1", before=beside("with"))
-    check_run("--counter-interval alone samples, too", result, lambda result: "every 1 ms" in result.stderr and "gpu_busy_percent in %: 90–90" in result.stderr)
+    check_run("--counter-interval alone samples, too", result,
+              lambda result: "every 1 ms" in result.stderr and "gpu_busy_percent in %: 90–90" in result.stderr)
     result = place.record("-o", "c", "--counters", "--", "ust-events", 5, before=beside("without"))
-    check_run("no device has any: told, and no trace of them", result, lambda result: "no counters: " in result.stderr and not (place.folder / "work/c/counters").exists())
+    check_run("no device has any: told, and no trace of them", result,
+              lambda result: "no counters: " in result.stderr and not (place.folder / "work/c/counters").exists())
     result = place.record("-o", "d", "--", "true", before=beside("with"))
-    check_run("nothing is sampled unless it is asked for", result, lambda result: "counters" not in result.stderr and not (place.folder / "work/d/counters").exists())
+    check_run("nothing is sampled unless it is asked for", result,
+              lambda result: "counters" not in result.stderr and not (place.folder / "work/d/counters").exists())
     place.clear()
 
 
@@ -289,4 +309,5 @@ def as_root():
     tap.check_that("root's user space is recorded, too", result.returncode == 0 and len(ours) == 100, f"{len(ours)} events\n{said(result)}")
 
 
-run((exit_codes, recorded_events, streams, shown_commands, another_home, report_first, at_once, flight_recorder, counters, *([as_root] if is_root else [])))
+run((exit_codes, recorded_events, streams, shown_commands, another_home, report_first, at_once, flight_recorder, counters,
+     *([as_root] if is_root else [])))

@@ -48,7 +48,8 @@ def drawn():
     tap.check_that("with --api gl, too", counts.get("lttng_gpu_gl:frame") == 4, f"{counts}\n{said(result)}")
     tap.check_that("without times of the GPU", not counts.get("lttng_gpu_gl:command"), counts)
     result, counts = recorded("--api", "gl", "--api-times")
-    tap.check_that("with --api-times each frame, dispatch and blit is a command, and has times", result.stdout == plain.stdout and counts.get("lttng_gpu_gl:command") == 12 and
+    tap.check_that("with --api-times each frame, dispatch and blit is a command, and has times",
+                   result.stdout == plain.stdout and counts.get("lttng_gpu_gl:command") == 12 and
                    counts.get("lttng_gpu_gl:command_times", 0) > 0, f"{counts}\n{said(result)}")
     result, counts = recorded("--api", "opencl")
     tap.check_that("with --api opencl nothing of it", result.returncode == 0 and not counts, f"{counts}\n{said(result)}")
@@ -58,7 +59,8 @@ def chosen():
     shown = place.record("--dry-run", "--api", "gl", "-o", "shown", "--", "true")
     text = shown.stdout
     tap.check_that("--api gl loads that layer alone and enables its events alone",
-                   "liblttng-gpu-gl.so" in text and "lttng_gpu_gl:" in text and "OPENCL_LAYERS" not in text and "lttng_gpu_opencl" not in text, said(shown))
+                   "liblttng-gpu-gl.so" in text and "lttng_gpu_gl:" in text and "OPENCL_LAYERS" not in text
+                   and "lttng_gpu_opencl" not in text, said(shown))
     both = place.record("--dry-run", "-o", "shown", "--", "true")
     tap.check_that("all layers are the default", "liblttng-gpu-gl.so" in both.stdout and "OPENCL_LAYERS" in both.stdout, said(both))
     for words in (("--api", "gl,metal"), ("--api", ""), ("--api", "gl", "--events", "kernel")):
@@ -71,7 +73,8 @@ def harmless():
     python = shutil.which("/usr/bin/python3") or sys.executable
     script = f"echo one; {python} -c 'import ctypes; print(ctypes.CDLL(None).printf is not None, hasattr(ctypes.CDLL(None), \"glFinish\"))'; env true; exit 3"
     result = place.record("-o", "shell", "--no-report", "--api", "gl", "--", "sh", "-c", script)
-    tap.check_that("a shell and its programs are as they are without it", (result.returncode, result.stdout) == (3, "one\nTrue False\n"), said(result))
+    tap.check_that("a shell and its programs are as they are without it", (result.returncode, result.stdout) == (3, "one\nTrue False\n"),
+                   said(result))
 
 
 def sandboxed():
@@ -89,7 +92,8 @@ def sandboxed():
 def sanitized():
     """gcc's AddressSanitizer wants its library to be the first; also in a script, beside programs without it."""
     source = place.folder / "work/sanitized.c"
-    source.write_text('#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char *text = malloc(9); snprintf(text, 9, "fine"); puts(text); free(text); return 5; }\n')
+    source.write_text('#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char *text = malloc(9); snprintf(text, 9, "fine"); '
+                      'puts(text); free(text); return 5; }\n')
     built = subprocess.run(["gcc", "-fsanitize=address", "-o", source.with_suffix(""), source], capture_output=True, text=True)
     if built.returncode:
         tap.check("a program with gcc's AddressSanitizer", [], skip="gcc has none here")
@@ -97,7 +101,8 @@ def sanitized():
     place.own()
     for words in (["./sanitized"], ["sh", "-c", "true; ./sanitized"]):
         result = place.record("-o", "asan" + words[0].strip("./"), "--no-report", "--", *words)
-        tap.check_that(f"a program with gcc's AddressSanitizer runs: {words[0]}", (result.returncode, result.stdout) == (5, "fine\n"), said(result))
+        tap.check_that(f"a program with gcc's AddressSanitizer runs: {words[0]}", (result.returncode, result.stdout) == (5, "fine\n"),
+                       said(result))
 
 
 try:

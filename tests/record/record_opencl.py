@@ -47,27 +47,33 @@ def plain():
     trace = place.folder / "work/plain"
     lines = [line for line in events(trace) if f'procname = "{program}"' in line]
     times = [line for line in lines if "lttng_gpu_opencl:command_times" in line]
-    tap.check_that("the program's output and exit code are its own", result.returncode == 0 and result.stdout == "50 commands\n", said(result))
+    tap.check_that("the program's output and exit code are its own", result.returncode == 0 and result.stdout == "50 commands\n",
+                   said(result))
     tap.check_that("each command is recorded with its device times", commands_of(times) == 50 and all('"valid"' in line for line in times),
                    f"{commands_of(times)} of {len(lines)}\n{said(result)}")
     rows = jobs(trace)
-    tap.check_that("each command is a job", len(rows) == 50 and all(row["status"] == "complete" for row in rows), f"{len(rows)} jobs: {rows[:2]}")
-    tap.check_that("the report is printed", "50 jobs on 1 ring" in result.stderr and "clEnqueueNDRangeKernel" in result.stderr, said(result))
+    tap.check_that("each command is a job", len(rows) == 50 and all(row["status"] == "complete" for row in rows),
+                   f"{len(rows)} jobs: {rows[:2]}")
+    tap.check_that("the report is printed", "50 jobs on 1 ring" in result.stderr and "clEnqueueNDRangeKernel" in result.stderr,
+                   said(result))
 
 
 def failing():
     """A program whose calls all fail: nothing is submitted, and the report says what failed."""
     # The recorded user may not be able to reach the interpreter of this test, which can be in root's home.
     result = place.record("-o", "failing", "--", "/usr/bin/python3", "-c",
-                          "import ctypes; cl = ctypes.CDLL('libOpenCL.so.1'); print(cl.clGetPlatformIDs(0, None, None), cl.clGetPlatformIDs(0, None, None))")
-    tap.check_that("calls that fail are told", result.stdout == "-30 -30\n" and "clGetPlatformIDs: 2 calls failed: CL_INVALID_VALUE (-30)" in result.stderr,
+                          "import ctypes; cl = ctypes.CDLL('libOpenCL.so.1'); print(cl.clGetPlatformIDs(0, None, None), "
+                          "cl.clGetPlatformIDs(0, None, None))")
+    tap.check_that("calls that fail are told",
+                   result.stdout == "-30 -30\n" and "clGetPlatformIDs: 2 calls failed: CL_INVALID_VALUE (-30)" in result.stderr,
                    said(result))
 
 
 def preloaded():
     result = place.record("-o", "preloaded", "--preload", "--no-report", "--", program, 10)
     times = [line for line in events(place.folder / "work/preloaded") if "command_times" in line and program in line]
-    tap.check_that("with --preload, too, once each", result.returncode == 0 and commands_of(times) == 10, f"{commands_of(times)}\n{said(result)}")
+    tap.check_that("with --preload, too, once each", result.returncode == 0 and commands_of(times) == 10,
+                   f"{commands_of(times)}\n{said(result)}")
 
 
 def descriptors_closed():
@@ -78,19 +84,25 @@ def descriptors_closed():
     tap.check_that("a program that closes all descriptors is recorded to its end", result.returncode == 0 and commands_of(times) == 50,
                    f"{commands_of(times)}\n{said(result)}")
     # The command is a program that begins others as these do; what these begin is recorded, too.
-    for words, script in (("Python's subprocess", "import subprocess\nsubprocess.run(['sh', '-c', 'cl-commands 20; echo done >done'], close_fds=True)\n"),
-                          ("a daemon", "import os\nfor _ in range(2):\n    if os.fork():\n        os._exit(0)\n    os.setsid()\nos.closerange(3, 4096)\n"
+    for words, script in (("Python's subprocess",
+                           "import subprocess\nsubprocess.run(['sh', '-c', 'cl-commands 20; echo done >done'], close_fds=True)\n"),
+                          ("a daemon",
+                           "import os\nfor _ in range(2):\n    if os.fork():\n        os._exit(0)\n    os.setsid()\nos.closerange(3, "
+                           "4096)\n"
                                        "os.execvp('sh', ['sh', '-c', 'cl-commands 20; echo done >done'])\n")):
         (place.bin / "begins.py").write_text(script)
         place.own()
         name = words.split()[-1]
         result = place.record("-o", name, "--no-loss", "--no-report", "--", "sh", "-c",
-                              f"/usr/bin/python3 {place.bin}/begins.py; n=0; while [ ! -e done ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n+1)); done; rm done")
+                              f"/usr/bin/python3 {place.bin}/begins.py; n=0; while [ ! -e done ] && [ $n -lt 600 ]; do sleep 0.1; "
+                              f"n=$((n+1)); done; rm done")
         times = [line for line in events(place.folder / "work" / name) if "command_times" in line and program in line]
         tap.check_that(f"{words} closes all descriptors before the program begins: it is recorded to its end",
-                       result.returncode == 0 and result.stdout == "20 commands\n" and commands_of(times) == 20, f"{commands_of(times)}\n{said(result)}")
+                       result.returncode == 0 and result.stdout == "20 commands\n" and commands_of(times) == 20,
+                       f"{commands_of(times)}\n{said(result)}")
     shown = place.record("-o", "preload", "--no-report", "--", "printenv", "LD_PRELOAD", environment={"LD_PRELOAD": "libm.so.6"})
-    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
+    tap.check_that("what was preloaded before still is",
+                   shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
 
 
 def of_other_width():
@@ -107,12 +119,14 @@ def of_other_width():
     for name, is_said in (("narrow", True), ("script", True), ("by-env", True), ("true", False), (place.bin / "missing", False)):
         result = place.record("--dry-run", "--preload", "-o", "width", "--", name)
         text = result.stdout + result.stderr
-        tap.check_that(f"{Path(name).name}: a 32-bit program is said to be one", (f"{narrow} is a 32-bit program" in text) == is_said, said(result))
+        tap.check_that(f"{Path(name).name}: a 32-bit program is said to be one", (f"{narrow} is a 32-bit program" in text) == is_said,
+                       said(result))
 
 
 def triggered():
     result = place.record("-o", "late", "--trigger", f"{limit_ms}ms", "--max-snapshots", "1", "--no-report", "--", program, 200, late_ms)
-    found = re.search(r"snapshot late-1: a job of (\S+) \((\d+)\) on .* waited ([\d.]+) ms in the host queue.*; complete ([\d.]+) (ms|s) later(.*)",
+    found = re.search(r"snapshot late-1: a job of (\S+) \((\d+)\) on .* waited ([\d.]+) ms in the host queue.*; complete ([\d.]+) (ms|s) "
+                      r"later(.*)",
                       result.stderr)
     tap.check_that("a late command makes a snapshot", result.returncode == 0 and found and found[1] == program, said(result))
     if not found:
@@ -125,7 +139,8 @@ def triggered():
     tap.check_that("and has that job", [row for row in rows if in_host_queue_ms(row) >= late_ms], str(rows))
     tap.check_that("within two seconds", delay_ms < 2000, found[0])
     result = place.record("-o", "early", "--trigger", "10s", "--", program, 100)
-    tap.check_that("commands that are not late cause no snapshot", result.returncode == 0 and "no snapshot was taken" in result.stderr, said(result))
+    tap.check_that("commands that are not late cause no snapshot", result.returncode == 0 and "no snapshot was taken" in result.stderr,
+                   said(result))
 
 
 try:

@@ -53,7 +53,8 @@ class Place:
         """Runs to its end. `before` are words that are still run as who runs the test."""
         given = options.pop("input", None)
         options = {"stdin": subprocess.DEVNULL, **options} if given is None else {**options, "stdin": subprocess.PIPE}
-        process = subprocess.Popen([*map(str, before), *self.command(*words)], cwd=self.folder / "work", env={**self.environment, **dict(environment)},
+        process = subprocess.Popen([*map(str, before), *self.command(*words)], cwd=self.folder / "work",
+                                   env={**self.environment, **dict(environment)},
                                    text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         self.pids.add(process.pid)
         try:
@@ -102,7 +103,8 @@ class Place:
         left += [str(path) for path in (self.folder / "run").rglob("*")]
         if (self.folder / ".lttngrc").exists():
             left.append(".lttngrc")
-        # LTTng's own files of applications that wait for a daemon stay, as after every traced program. Another run of this test may be under way.
+        # LTTng's own files of applications that wait for a daemon stay, as after every traced program. Another run of this test may be
+        # under way.
         user = nobody if is_root else os.getuid()
         for folder in (Path("/dev/shm"), Path("/tmp")):
             for path in folder.iterdir():

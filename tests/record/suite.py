@@ -35,13 +35,14 @@ def check_run(words, result, good, code=0):
 
 
 def in_time(attempt, most=death_seconds, attempts=3):
-    """Other work on the machine can delay a run, so one that takes longer is done again, and one of three must keep to the time. attempt() returns the
-    seconds and what is wrong besides, of which there may be nothing in any. Returns the last seconds, and what is wrong."""
+    """Other work on the machine can delay a run, so one that takes longer is done again, and one of three must keep to the time. attempt()
+    returns the seconds and what is wrong besides, of which there may be nothing in any. Returns the last seconds, and what is wrong."""
     taken, wrong = [], []
     while not wrong and len(taken) < attempts and (not taken or taken[-1] > most):
         seconds, wrong = attempt()
         taken.append(seconds)
-    late = [f"each of {len(taken)} runs takes longer than {most} s: {', '.join(f'{seconds:.1f}' for seconds in taken)} s"] if min(taken) > most else []
+    late = [f"each of {len(taken)} runs takes longer than {most} s: "
+            f"{', '.join(f'{seconds:.1f}' for seconds in taken)} s"] if min(taken) > most else []
     return taken[-1], wrong + late
 
 
@@ -61,8 +62,8 @@ class Running:
 
 @contextlib.contextmanager
 def late(running):
-    """record sees what happens meanwhile, and then that its command has ended (it waits for the file \"ended\"), when all has happened, as on
-    a machine that is busy."""
+    """record sees what happens meanwhile, and then that its command has ended (it waits for the file \"ended\"), when all has happened, as
+    on a machine that is busy."""
     os.kill(running.process.pid, signal.SIGSTOP)
     yield
     (work / "ended").touch()
@@ -83,8 +84,10 @@ def failing_lttng(step, does='echo "Error: as if" >&2; exit 1'):
 
 def count(trace):
     """The number of events, as babeltrace2 reads them."""
-    counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs", f"--params=inputs=[{', '.join(map(quoted, folders(trace)))}]",
-                              "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux", "--connect=mux:to"],
+    counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs",
+                              f"--params=inputs=[{', '.join(map(quoted, folders(trace)))}]",
+                              "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux",
+                              "--connect=mux:to"],
                              capture_output=True, text=True)
     found = re.findall(r"(\d+) Event messages", counted.stdout)
     return int(found[-1]) if found else 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""waits.py LTTNG_GPU BUILD: whatever `lttng-gpu record` waits for, it says so after two seconds, and a signal ends the waiting. Each case has a
-home and daemons of its own, and all run side by side: they do nothing but wait. Prints TAP."""
+"""waits.py LTTNG_GPU BUILD: whatever `lttng-gpu record` waits for, it says so after two seconds, and a signal ends the waiting. Each case
+has a home and daemons of its own, and all run side by side: they do nothing but wait. Prints TAP."""
 import concurrent.futures
 import contextlib
 import fcntl
@@ -48,7 +48,8 @@ class Case:
     def start(self, *words, before=()):
         errors = self.place.folder / f"errors-{len(self.started)}"
         process = subprocess.Popen([*before, *self.place.command(self.place.bin / "lttng-gpu", "record", *words)], cwd=self.work, text=True,
-                                   env=self.place.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors.open("w"), process_group=0)
+                                   env=self.place.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors.open("w"),
+                                   process_group=0)
         self.place.pids.add(process.pid)
         self.started.append((process, errors))
         return process
@@ -135,7 +136,8 @@ def for_the_command(case, process, number=signal.SIGTERM):
 def snapshot(case):
     """a snapshot is not taken to its end while the command runs"""
     case.hang("snapshot")
-    process = case.start("--snapshot", "-o", "a", "--no-report", "--", "sh", "-c", f"trap 'echo >got; exit 3' TERM; echo $$ >ready; {until_ended}")
+    process = case.start("--snapshot", "-o", "a", "--no-report", "--", "sh", "-c",
+                         f"trap 'echo >got; exit 3' TERM; echo $$ >ready; {until_ended}")
     case.command()
     os.kill(process.pid, signal.SIGUSR1)
     case.expect_words(process, "waiting for `lttng --no-sessiond snapshot record")
@@ -146,7 +148,8 @@ def snapshot(case):
 def search(case):
     """a search for late jobs does not end while the command runs"""
     case.hang("snapshot")
-    process = case.start("--trigger", "5ms", "-o", "a", "--no-report", "--", "sh", "-c", f"trap 'echo >got; exit 3' TERM; echo $$ >ready; {until_ended}")
+    process = case.start("--trigger", "5ms", "-o", "a", "--no-report", "--", "sh", "-c",
+                         f"trap 'echo >got; exit 3' TERM; echo $$ >ready; {until_ended}")
     case.command()
     case.expect_words(process, "waiting for `lttng --no-sessiond snapshot record")
     for_the_command(case, process)
@@ -158,7 +161,8 @@ def search(case):
 def early_end(case):
     """a session that ends before the command is not destroyed, and the command ignores the signal"""
     case.hang("destroy")
-    process = case.start("--events", "user", "-o", "a", "--no-report", "--", "sh", "-c", f"trap 'echo >got' TERM; ust-events 10; echo $$ >ready; {until_ended}")
+    process = case.start("--events", "user", "-o", "a", "--no-report", "--", "sh", "-c",
+                         f"trap 'echo >got' TERM; ust-events 10; echo $$ >ready; {until_ended}")
     command = case.command()
     for pid in case.place.daemons(("lttng-consumerd",)):
         os.kill(pid, signal.SIGKILL)
@@ -219,7 +223,9 @@ def recovery(case):
 
 def writing(case):
     """LTTng writes what is in its buffers without end"""
-    case.hang("stop", "(tries=0; while [ ! -e ended ] && [ $((tries += 1)) -lt 600 ]; do echo >>a/.growing; sleep 0.1; done) >/dev/null 2>&1 & exit 0")
+    case.hang("stop",
+              "(tries=0; while [ ! -e ended ] && [ $((tries += 1)) -lt 600 ]; do echo >>a/.growing; sleep 0.1; done) >/dev/null 2>&1 & "
+              "exit 0")
     process = case.start("--events", "user", "-o", "a", "--no-report", "--", "ust-events", "10")
     case.expect_words(process, "waiting for LTTng to write")
     case.end_by(process, signal.SIGTERM, [125])
@@ -235,7 +241,8 @@ def module(case):
     (case.notes / "modules").write_text("lttng_gpu_made\n")
     case.place.own()
     case.hang("", 'echo "rmmod: as if" >&2; exit 1', "rmmod")
-    made = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && echo "lttng_gpu_made 16384 0 - Live 0x0" >/proc/modules && exec "$@"', "sh"]
+    made = ["unshare", "--mount", "sh", "-c",
+            'mount -t tmpfs none /proc && echo "lttng_gpu_made 16384 0 - Live 0x0" >/proc/modules && exec "$@"', "sh"]
     process = case.start("--recover", before=made)
     case.expect_words(process, "waiting for the kernel module lttng_gpu_made to be unloaded")
     case.end_by(process, signal.SIGTERM, [143], 5)

@@ -21,7 +21,7 @@ from pathlib import Path
 top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(Path(__file__).resolve().parent)]
 from find_splats import is_of_kernel, splats
-from guest_recordings import readers
+from suites import kernel_tests, reader_of
 from tap import Tap
 
 build = Path(os.environ.get("BUILD", "build")).absolute()
@@ -37,10 +37,12 @@ done_wrong = {
 }
 # What Debian's kernel sees of it.
 done_wrong_on_stock = ["warn", "schedule_in_atomic"]
-# Errors of Linux itself, each seen without any module of ours: what its report says first, and what is known of it. They are shown as skipped.
+# Errors of Linux itself, each seen without any module of ours: what its report says first, and what is known of it. They are shown as
+# skipped.
 errors_of_linux = {
     "KASAN: slab-use-after-free in drm_atomic_helper_wait_for_vblanks":
-        "Linux 6.12 looks at the state of a page flip that the next one has freed (drm_atomic_helper.c, after drm_atomic_helper_commit_hw_done())",
+        "Linux 6.12 looks at the state of a page flip that the next one has freed (drm_atomic_helper.c, after "
+        "drm_atomic_helper_commit_hw_done())",
 }
 done_wrong_with_memory = {"use_after_free": "KASAN: slab-use-after-free", "out_of_bounds": "KASAN: slab-out-of-bounds"}
 # How many times longer than on a stock kernel the tests wait for something.
@@ -117,7 +119,8 @@ class DebugGuest:
         built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / builder[0], *builder[1:]],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         self.environment = os.environ | {f"GUEST_{self.lane}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "1800",
-                                         "GUEST_SECONDS": "7200", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+                                         "GUEST_SECONDS": "7200", "SLOWER": slower[kernel],
+                                         "TEST_MODULES": "gputest fencestorm splat firing i915calls",
                                          "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"
@@ -130,7 +133,8 @@ class DebugGuest:
     def run(self, command, log, **options):
         """What it prints goes to a file; returns the exit code."""
         with open(log, "w") as file:
-            return subprocess.run([str(word) for word in command], cwd=top, env=self.environment, stdout=file, stderr=subprocess.STDOUT, **options).returncode
+            return subprocess.run([str(word) for word in command], cwd=top, env=self.environment, stdout=file, stderr=subprocess.STDOUT,
+                                  **options).returncode
 
     def copy_of_share(self, name):
         folder = self.folder / name
@@ -160,16 +164,20 @@ for kind in {' '.join(wrong)}; do
 done
 """)
     code = guest.run(["tests/vm/run-guest", guest.lane, folder], folder / "guest.log")
-    tap.check(guest.kernel, "watching", "the kernel boots", [] if (folder / "splat-nothing.log").exists() else [f"{code}: {lines_of(folder / 'guest.log')[-20:]}"])
+    tap.check(guest.kernel, "watching", "the kernel boots",
+              [] if (folder / "splat-nothing.log").exists() else [f"{code}: {lines_of(folder / 'guest.log')[-20:]}"])
     boot = lines_of(folder / "boot-dmesg.log")
-    tap.check(guest.kernel, "watching", "booting has no splat", (["no log"] if not any(map(is_of_kernel, boot)) else []) + ["\n".join(s[:30]) for s in splats(boot)])
+    tap.check(guest.kernel, "watching", "booting has no splat",
+              (["no log"] if not any(map(is_of_kernel, boot)) else []) + ["\n".join(s[:30]) for s in splats(boot)])
     said = "KernelAddressSanitizer initialized" if guest.kernel == "kasan" else "PREEMPT_RT"
-    tap.check(guest.kernel, "watching", "it is the kernel that it should be", [] if any(said in line for line in boot) else [f"it does not say '{said}'"])
+    tap.check(guest.kernel, "watching", "it is the kernel that it should be",
+              [] if any(said in line for line in boot) else [f"it does not say '{said}'"])
     quiet = splats(lines_of(folder / "splat-nothing.log"))
     tap.check(guest.kernel, "watching", "nothing wrong, nothing seen", ["\n".join(s[:30]) for s in quiet])
     for kind, words in wrong.items():
         found = splats(lines_of(folder / f"splat-{kind}.log"))
-        tap.check(guest.kernel, "watching", f"{kind} is seen", [] if any(re.search(words, "\n".join(s)) for s in found) else lines_of(folder / f"splat-{kind}.log")[:20] or ["no log"])
+        tap.check(guest.kernel, "watching", f"{kind} is seen",
+                  [] if any(re.search(words, "\n".join(s)) for s in found) else lines_of(folder / f"splat-{kind}.log")[:20] or ["no log"])
 
 
 def check_logs(guest, name, folder):
@@ -209,10 +217,16 @@ def check_tap(guest, test, text, end):
     return is_whole and passed
 
 
+def command_that_reads(test, folder):
+    """Nothing where the test has recorded nothing. The recording is the last word."""
+    suite = reader_of(test)
+    command = suite.words(build=build, folder=folder) if suite else []
+    return command if command and Path(command[-1]).exists() else []
+
+
 def read_recording(guest, test, folder):
     """What the test has recorded is right."""
-    _, command, recorded = readers(build / "lttng-gpu")[test]
-    done = subprocess.run([*command, folder / recorded], cwd=top, capture_output=True, text=True)
+    done = subprocess.run(command_that_reads(test, folder), cwd=top, capture_output=True, text=True)
     check_tap(guest, f"read {test}", done.stdout, [f"it ended with {done.returncode}: {done.stderr[-2000:]}"])
 
 
@@ -222,7 +236,7 @@ def run_tests(guest, group, tests):
     for test in tests:
         text = (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else ""
         passed = check_tap(guest, test, text, [f"the guest ended with {code}", *lines_of(folder / "guest.log")[-5:]])
-        if passed and test in readers("") and (folder / readers("")[test][2]).exists():
+        if passed and command_that_reads(test, folder):
             tap.run(guest.kernel, f"read {test}", read_recording, guest, test, folder)
     check_logs(guest, group, folder)
 
@@ -254,9 +268,8 @@ def test_kernel(kernel, wanted):
         return
     if not wanted or "watching" in wanted:
         tap.run(kernel, "watching", check_watching, guest)
-    groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
-    for group, *tests in map(str.split, groups.splitlines()):
-        chosen = [test for test in tests if not wanted or test in wanted]
+    for group, tests in kernel_tests().items():
+        chosen = [test.name for test in tests if not wanted or test.name in wanted]
         if "i915_recreated" in chosen and not (guest.share / "modules/i915.ko").exists():
             tap.check(kernel, "i915_recreated", "i915 comes and goes", skip="this kernel was built without i915")
             chosen.remove("i915_recreated")

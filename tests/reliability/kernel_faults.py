@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""kernel_faults.py LTTNG_GPU BUILD LANE DIR [GROUP...]: `lttng-gpu record` as root of kernel and user-space events in the lane's guest, while
-programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends, leaves
-nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps everything.
-Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 10), ENDS and LOADS (fewer ways to
-end, idle or busy only; an END may be END-LOAD, and be there more than once), SHARE_READY=1 (DIR/share was filled by make-share).
-Prints TAP."""
+"""kernel_faults.py LTTNG_GPU BUILD LANE DIR [GROUP...]: `lttng-gpu record` as root of kernel and user-space events in the lane's guest,
+while programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends,
+leaves nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps
+everything. Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 10), ENDS and LOADS
+(fewer ways to end, idle or busy only; an END may be END-LOAD, and be there more than once), SHARE_READY=1 (DIR/share was filled by
+make-share). Prints TAP."""
 import contextlib
 import csv
 import json
@@ -62,7 +62,8 @@ class Case:
             return json.loads(self.report(f"{trace}/ust").stdout)["accounting"]["events_read"]
         folders = ", ".join(f'"{path.parent}"' for path in (self.path / trace).rglob("metadata") if "ust" in path.parts)
         counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs", f"--params=inputs=[{folders}]",
-                                  "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux", "--connect=mux:to"],
+                                  "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux",
+                                  "--connect=mux:to"],
                                  capture_output=True, text=True)
         found = re.findall(r"(\d+) Event messages", counted.stdout)
         return int(found[-1]) if found else 0
@@ -75,7 +76,8 @@ class Case:
             run = subprocess.run([lttng_gpu, "report", "--format", "json", folder], capture_output=True, text=True, timeout=600)
             with contextlib.suppress(ValueError, KeyError):
                 events += json.loads(run.stdout)["accounting"]["events_read"]
-        folders = [path for path in (self.path / trace / "ust").glob("pid/*") if any(stream.stat().st_size for stream in path.rglob("u_*") if stream.is_file())]
+        folders = [path for path in (self.path / trace / "ust").glob("pid/*")
+                   if any(stream.stat().st_size for stream in path.rglob("u_*") if stream.is_file())]
         return events, len(folders)
 
     def steps(self):
@@ -122,7 +124,8 @@ def check_end(case, code, words=""):
     problems += [] if 0 <= case.seconds < most_seconds else [f"record ended {case.seconds} s after the command"]
     problems += [] if re.search(words, case.said + case.text("recover.log")) else [f"'{words}' is not said"]
     reported = case.seconds_to_report()
-    tap.check(f"{case.name}: {f'the report is there {reported:.1f} s later, ' if reported else ''}record ends {case.seconds:.1f} s later, with the "
+    tap.check(f"{case.name}: {f'the report is there {reported:.1f} s later, ' if reported else ''}record ends {case.seconds:.1f} s later, "
+              f"with the "
               "right words and code, and leaves nothing", problems + case.left and problems + case.everything())
 
 
@@ -135,7 +138,8 @@ def show_steps(cases):
             count, sum_of = sums.get(name, (0, 0.0))
             sums[name] = count + 1, sum_of + seconds
         if sums:
-            print(f"# {case.name}: " + ", ".join(f"{name}{f' ({count})' if count > 1 else ''} {seconds:.2f} s" for name, (count, seconds) in sums.items()))
+            print(f"# {case.name}: " +
+                  ", ".join(f"{name}{f' ({count})' if count > 1 else ''} {seconds:.2f} s" for name, (count, seconds) in sums.items()))
 
 
 def check_programs(cases):
@@ -145,12 +149,15 @@ def check_programs(cases):
             continue
         check_end(case, codes[end])
         problems, jobs = missing_jobs(case, case.truth())
-        tap.check(f"{case.name}: all {jobs} jobs of the driver's log are there, and no other", problems + (["less than 40"] if jobs < 40 else []))
+        tap.check(f"{case.name}: all {jobs} jobs of the driver's log are there, and no other",
+                  problems + (["less than 40"] if jobs < 40 else []))
         report, events = case.report(), case.user_events()
         # The victim's killer is killed after it; no other program of LTTng's or ours is.
         wanted = {"memory": 1, "victim": 1}.get(end, 0)
-        tap.check(f"{case.name}: events of user space that were written before are there ({events})", ([] if events >= 1000 else case.everything()) +
-                  ([] if int(case.facts.get("kills", 0)) == wanted else [f"the kernel killed it {case.facts.get('kills')} times for memory of the machine"]) +
+        tap.check(f"{case.name}: events of user space that were written before are there ({events})",
+                  ([] if events >= 1000 else case.everything()) +
+                  ([] if int(case.facts.get("kills", 0)) == wanted
+                   else [f"the kernel killed it {case.facts.get('kills')} times for memory of the machine"]) +
                   ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
 
 
@@ -163,7 +170,8 @@ def check_daemons(cases):
         report = case.report()
         _, jobs = missing_jobs(case, [])
         tap.check(f"{case.name}: what was written is read ({jobs} jobs of {len(case.truth())}), and the report says that it is not all",
-                  [] if report.returncode in (1, 4) and (jobs or report.stderr.strip()) else [f"report: {report.returncode}: {report.stderr}", *case.everything()])
+                  [] if report.returncode in (1, 4) and (jobs or report.stderr.strip())
+                  else [f"report: {report.returncode}: {report.stderr}", *case.everything()])
 
 
 def check_recovery(cases):
@@ -201,20 +209,24 @@ def check_per_process_daemons(cases):
         # A session daemon that is killed may be there longer than its consumer daemons.
         died = f"LTTng's daemon ({daemon_names[daemon]}|lttng-consumerd) .*has died"
         check_end(case, 125, f"{died}(.|\n)*goes on|goes on(.|\n)*{died}")
-        tap.check(f"{case.name}: `lttng destroy` ends, too", [] if case.facts.get("destroyed") not in ("124", "137", None) else case.everything())
+        tap.check(f"{case.name}: `lttng destroy` ends, too",
+                  [] if case.facts.get("destroyed") not in ("124", "137", None) else case.everything())
         for trace in ("trace", "recorded"):
             report = case.report(trace)
             _, jobs = missing_jobs(case, [], trace)
             # In a session made with `lttng` only LTTng's own error tells of the programs' daemon, where every job is there.
             codes_of_part = (0, 1, 4) if trace == "trace" and daemon == "user_consumerd" and jobs == len(case.truth()) else (1, 4)
-            tap.check(f"{case.name}, {trace}: what was written is read ({jobs} jobs of {len(case.truth())}, {case.events_of_programs(trace)[0]} events), "
-                      "and the report says that it is not all", [] if report.returncode in codes_of_part and (jobs or report.stderr.strip()) else
+            tap.check(f"{case.name}, {trace}: what was written is read ({jobs} jobs of {len(case.truth())}, "
+                      f"{case.events_of_programs(trace)[0]} events), "
+                      "and the report says that it is not all",
+                      [] if report.returncode in codes_of_part and (jobs or report.stderr.strip()) else
                       [f"report: {report.returncode}: {report.stderr}", *case.everything()])
 
 
 def check_random(cases):
     """One test for all, because each is one of many."""
-    for words, cases in (("record", [case for case in cases if not case.number % 2]), ("buffers of each process", [case for case in cases if case.number % 2])):
+    for words, cases in (("record", [case for case in cases if not case.number % 2]),
+                         ("buffers of each process", [case for case in cases if case.number % 2])):
         problems, jobs, events, programs, stuck = [], 0, 0, 0, 0
         for case in cases:
             of_jobs, found = missing_jobs(case, case.truth())
@@ -222,12 +234,15 @@ def check_random(cases):
             jobs, stuck = jobs + found, stuck + ("was killed while it wrote" in case.said)
             written, writers = case.events_of_programs()
             events, programs = events + written, programs + writers
-            bad = case.left + ([] if case.code == 0 else [f"exit code {case.code}"]) + ([] if 0 <= case.seconds < most_seconds else [f"{case.seconds} s"])
+            bad = case.left + ([] if case.code == 0 else [f"exit code {case.code}"]) + ([] if 0 <= case.seconds < most_seconds
+                                                                                        else [f"{case.seconds} s"])
             bad += ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]) + of_jobs
             problems += [f"{case.name}: " + "\n".join(map(str, bad[:10] + case.everything()))] if bad else []
         longest = max((case.seconds for case in cases), default=0)
-        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 10)} in each (in {stuck} while one "
-                  f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there, and {events} events of {programs} programs",
+        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 10)} in each (in {stuck} "
+                  f"while one "
+                  f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there, and {events} events of {programs} "
+                  f"programs",
                   problems or ([] if events and jobs else ["nothing was recorded"]))
 
 
@@ -240,7 +255,8 @@ def check_quota(cases):
         is_project = case.name.startswith("project_")
         if case.name.endswith("quota_at_start"):
             refused = r"has room for [\d.]+ MiB" if is_project else "Disk quota exceeded"
-            good = case.code == 125 and re.search(refused, case.said) and "smaller --buffers" in case.said and not (case.path / "ran").exists()
+            good = case.code == 125 and re.search(refused,
+                                                  case.said) and "smaller --buffers" in case.said and not (case.path / "ran").exists()
             tap.check(f"{case.name}: refused, and the command does not run", [] if good and not case.left else case.everything())
             continue
         full = r"cannot become larger \((Disk quota exceeded|No space left on device)\)|is nearly full" if is_project else r"cannot become larger \(Disk quota exceeded\)"
@@ -261,7 +277,8 @@ def check_slow(cases):
         problems, jobs = missing_jobs(case, case.truth())
         if report["accounting"]["events_lost"] > ust["events_lost"]:
             problems = []  # of the kernel, which waits for nobody
-        tap.check(f"{case.name}: {events} events of user space are there, {ust['events_lost']} are counted as lost, and {jobs} jobs", problems +
+        tap.check(f"{case.name}: {events} events of user space are there, {ust['events_lost']} are counted as lost, and {jobs} jobs",
+                  problems +
                   ([] if events >= 1000 and bool(ust["events_lost"]) != is_without_loss else case.everything()))
 
 
@@ -282,11 +299,15 @@ def run_guest(share):
     subprocess.run(["mkfs.ext4", "-q", "-F", "-O", "quota,project", "-E", "quotatype=usrquota:prjquota", image, "6G"], check=True)
     slow = run / "slow.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", slow, "256M"], check=True)
-    words = groups or ["programs", "daemons", "recovery", "memory", "per_process", "per_process_daemons", "random", "quota", "project_quota", "slow"]
-    settings = " ".join(f"{name}='{os.environ.get(name, default)}'" for name, default in (("KILLS", "20"), ("EACH", "10"), ("ENDS", ""), ("LOADS", "")))
-    (run / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && export TIMES={interrupted.times} {settings} && exec sh ./faults {' '.join(words)}\n")
+    words = groups or ["programs", "daemons", "recovery", "memory", "per_process", "per_process_daemons", "random", "quota",
+                       "project_quota", "slow"]
+    settings = " ".join(f"{name}='{os.environ.get(name, default)}'"
+                        for name, default in (("KILLS", "20"), ("EACH", "10"), ("ENDS", ""), ("LOADS", "")))
+    (run / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && export TIMES={interrupted.times} "
+                             f"{settings} && exec sh ./faults {' '.join(words)}\n")
     with open(folder / "guest.log", "w") as log:
-        code = subprocess.run([top / "tests/vm/run-guest", lane, run, os.environ.get("GUEST_SECONDS", "5400")], stdout=log, stderr=subprocess.STDOUT,
+        code = subprocess.run([top / "tests/vm/run-guest", lane, run, os.environ.get("GUEST_SECONDS", "5400")], stdout=log,
+                              stderr=subprocess.STDOUT,
                               env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio "
                                                             f"-drive file={slow},format=raw,if=virtio,throttling.bps-write=1048576"}).returncode
     return code, (run / "console.log").read_text(errors="replace")
@@ -296,10 +317,12 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     share = folder / "share"
     if not os.environ.get("SHARE_READY"):
-        subprocess.run([top / "tests/vm/make-share", lane, share], check=True, env=os.environ | {"TEST_MODULES": "gputest", "SHARE_MODULES": "quota_v2"})
+        subprocess.run([top / "tests/vm/make-share", lane, share], check=True,
+                       env=os.environ | {"TEST_MODULES": "gputest", "SHARE_MODULES": "quota_v2"})
     code, console = run_guest(share)
     out, problems = disk_of(folder / "guest")
-    tap.check("the guest does not hang, and its disk is sound", problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))
+    tap.check("the guest does not hang, and its disk is sound",
+              problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))
     lines = (out / "dmesg.log").read_text(errors="replace").splitlines() if (out / "dmesg.log").exists() else []
     found = ["\n".join(report) for report in splats(lines)]
     tap.check("the kernel log has no splat", ["it is empty"] if not any(map(is_of_kernel, lines)) else found)

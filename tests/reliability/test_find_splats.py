@@ -76,12 +76,14 @@ tap.check("what programs print on the console is not the kernel's", splats(["gue
 
 report = ["WARNING: CPU: 0 PID: 1 at a.c:1", "Modules linked in: splat", "Call Trace:", " <TASK>", "---[ end trace 0000000000000000 ]---"]
 tap.check("a report is one, with all its lines, and the next one is another",
-          [] if [len(found) for found in splats(stamped(harmless + report + harmless + report))] == [5, 5] else splats(stamped(report + report)))
+          [] if [len(found) for found in splats(stamped(harmless + report + harmless + report))] == [5, 5]
+          else splats(stamped(report + report)))
 
 killed = ["ends-writing invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, oom_score_adj=0", "Call Trace:", " <TASK>",
           "Memory cgroup out of memory: Killed process 318 (ends-writing) total-vm:328228kB"]
 tap.check("a process that is killed because memory is short is none", splats(stamped(harmless + killed)))
-tap.check("but one after it is", [] if len(splats(stamped(killed + report))) == len(splats(stamped(killed + ["Call Trace:"]))) == 1 else ["not seen"])
+tap.check("but one after it is",
+          [] if len(splats(stamped(killed + report))) == len(splats(stamped(killed + ["Call Trace:"]))) == 1 else ["not seen"])
 
 with tempfile.TemporaryDirectory() as name:
     def exit_code(*lines):

@@ -30,11 +30,14 @@ sources = [path for path in files if path.suffix in (".c", ".h", ".cpp", ".hpp",
            path.name in ("Kbuild", "Makefile") or (path.suffix == "" and read(path).startswith("#!"))]
 check("the tree has sources", [] if len(sources) > 20 else ["git lists none"])
 dep5 = read(top / ".reuse/dep5")
-data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in " ".join(re.findall(r"^Files: (.*)", dep5, re.MULTILINE)).split()))
+data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*")
+                           for glob in " ".join(re.findall(r"^Files: (.*)", dep5, re.MULTILINE)).split()))
 check("every file names its licence, or .reuse/dep5 does",
-      [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300] and not relative(path).startswith("LICENSES/")
+      [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300]
+       and not relative(path).startswith("LICENSES/")
        and path != top / ".reuse/dep5" and not data.fullmatch(relative(path))])
-kernel = [path for path in sources if re.match(r"(modules/(?:base|probes)|instrumentation|tests/\w+/driver|tests/rebuilt/source|bench/probes/(?:driver|bpf)|tests/i915-selftest)/", relative(path)) and
+kernel = [path for path in sources
+          if re.match(r"(modules/(?:base|probes)|instrumentation|tests/\w+/driver|tests/rebuilt/source|bench/probes/(?:driver|bpf)|tests/i915-selftest)/", relative(path)) and
           path.suffix in (".c", ".h") and not path.name.startswith("lttng_gpu_")]  # those are of user space
 check("what runs in the kernel is GPL-2.0-only, the rest MIT",
       [relative(path) for path in sources if path.suffix in (".c", ".h", ".cpp", ".hpp") and
@@ -53,19 +56,25 @@ def shown_pointers(text):
             value.split(")")[-1].strip() in arguments or re.match(r"gpu_field\(.*\*\s*\)$", value.strip(), re.DOTALL)]
 
 
-check("no event shows a kernel address", [f"{relative(path)}: {name}" for path in kernel if path.parent.name == "events" for name in shown_pointers(read(path))] +
-      ([] if shown_pointers("TP_PROTO(void *caller), TP_ARGS(caller) ctf_integer_hex(u64, c, (unsigned long)caller) ctf_integer_hex(u64, d, caller) "
-                            "ctf_integer_hex(u64, e, gpu_field(a, b, c, struct x *)) ctf_integer_hex(u64, f, gpu_identity(caller))") == ["c", "d", "e"]
+check("no event shows a kernel address",
+      [f"{relative(path)}: {name}" for path in kernel if path.parent.name == "events" for name in shown_pointers(read(path))] +
+      ([] if shown_pointers("TP_PROTO(void *caller), TP_ARGS(caller) ctf_integer_hex(u64, c, (unsigned long)caller) ctf_integer_hex(u64, "
+                            "d, caller) "
+                            "ctf_integer_hex(u64, e, gpu_field(a, b, c, struct x *)) ctf_integer_hex(u64, f, "
+                            "gpu_identity(caller))") == ["c", "d", "e"]
        else ["the check sees none that does"]))
 
 # What flows where: a folder includes itself and folders before it in this list only. Those of one line do not know each other.
 flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["modules/probes", "modules/layout"],
-        ["userspace"], ["userspace/instrument/header"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"], ["userspace/preload/device"],
-        ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
+        ["userspace"], ["userspace/instrument/header"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"],
+        ["userspace/preload/device"],
+        ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/ctf/metadata"],
+        ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
          "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],
         ["userspace/correlate/clocks", "userspace/correlate/rings", "userspace/correlate/system"], ["userspace/correlate/coverage"],
         ["userspace/correlate/jobs"], ["userspace/correlate/calls"], ["userspace/correlate/drivers"],
-        ["userspace/correlate/report"], ["userspace/correlate/diagnose", "userspace/correlate/device"], ["userspace/correlate/run"], ["userspace/babeltrace2-plugin"],
+        ["userspace/correlate/report"], ["userspace/correlate/diagnose", "userspace/correlate/device"], ["userspace/correlate/run"],
+        ["userspace/babeltrace2-plugin"],
         ["userspace/export", "userspace/doctor", "userspace/view"], ["userspace/export/jobs"], ["userspace/record"], ["userspace/cli"]]
 step_of = {folder: step for step, folders in enumerate(flow) for folder in folders}
 
@@ -104,13 +113,10 @@ check("every API has its layer, its events, its file in the correlator and its p
        if f"Package: lttng-gpu-{api}\n" not in read(top / "packaging/debian/control")] +
       [relative(path) for path in files if path.name == "api.mk" and path.parent.name not in apis])
 
-scripts = set(re.findall(r'"(tests/[\w/-]+\.py)"', read(top / "tests/run")))
-check("what tests/run starts can be executed", [] if len(scripts) > 20 else ["it is not understood"])
-check("... each of them", sorted(script for script in scripts if not os.access(top / script, os.X_OK)))
-
 named = {relative(path): re.findall(r"\]\((?!https?:|#)([^)#\s]+)", read(path)) for path in files if path.suffix == ".md"}
 check("every file that a document links to exists",
-      [f"{document}: {target}" for document, targets in named.items() for target in targets if not (top / document).parent.joinpath(target).exists()])
+      [f"{document}: {target}" for document, targets in named.items() for target in targets
+       if not (top / document).parent.joinpath(target).exists()])
 
 # Drivers: the catalogue has all, and only, what there are files of, and the documentation's table has them, too.
 catalogue = read(top / "instrumentation/drivers.h")
@@ -121,7 +127,8 @@ check("each probe's files are there, and no others",
       sorted(needed ^ {relative(path) for path in files if path.suffix == ".layout" and path.parent == top / "modules/layout"}) +
       sorted({f"modules/probes/lttng-probe-gpu-{probe.replace('_', '-')}.c" for probe, _ in entries} ^
              {relative(path) for path in files if re.match("lttng-probe-gpu-.*c", path.name)}) +
-      sorted({f"{folder}/{provider}.{ending}" for _, provider in entries for folder, ending in (("instrumentation/events", "h"), ("tests/firing", "fire"))} -
+      sorted({f"{folder}/{provider}.{ending}" for _, provider in entries
+              for folder, ending in (("instrumentation/events", "h"), ("tests/firing", "fire"))} -
              {relative(path) for path in files}))
 modules = dict(re.findall(r'^\tdriver\(\w+, (\w+), "(\w*)"', catalogue, re.MULTILINE))
 check("layouts are of the modules that the catalogue names",

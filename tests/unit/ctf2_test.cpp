@@ -4,7 +4,7 @@
 // (CTF2-SPEC-2.0, section 5), and the message for each thing that is wrong.
 #include "lttng_metadata.hpp"
 #include "schema_text.hpp"
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

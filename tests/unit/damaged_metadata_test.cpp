@@ -3,7 +3,7 @@
 // Metadata that is cut off or has a wrong byte: the answer is a schema or one
 // line of text, soon and without harm. Sanitizers make this test stricter.
 #include "lttng_metadata.hpp"
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <array>
 #include <doctest/doctest.h>

@@ -7,7 +7,7 @@
 //   <r0 a(0..30):u8 b(31):u16>  ?r0(1):u8          variant, optional field
 #pragma once
 
-#include "trace/ctf/schema.hpp"
+#include "trace/ctf/metadata/schema.hpp"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "ctf_writer.hpp"
 #include "packet_bytes.hpp"
 #include "read_all.hpp"
-#include "trace/ctf/source.hpp"
+#include "trace/ctf/ctf_source.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "export/tsdl_printer.hpp"
 #include "lttng_metadata.hpp"
 #include "schema_text.hpp"
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

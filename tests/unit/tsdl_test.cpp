@@ -4,7 +4,7 @@
 // each thing that is wrong. What LTTng writes is in tests/golden.
 #include "lttng_metadata.hpp"
 #include "schema_text.hpp"
-#include "trace/ctf/metadata.hpp"
+#include "trace/ctf/metadata/read_metadata.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -120,7 +120,8 @@ with tempfile.TemporaryDirectory() as name:
         code = subprocess.call([scripts / "install-dependencies"], stderr=said, stdout=subprocess.DEVNULL,
                                env=os.environ | {"PATH": f"{cache}/programs:{os.environ['PATH']}", "LONG": ""})
     before = [path.read_text() for path in cache.glob("before-*")]
-    check("what will be installed is said before it is", code == 1 and before == ["installing with apt-get: lttng-gpu-no-such-package\n"], (code, before))
+    check("what will be installed is said before it is", code == 1 and before == ["installing with apt-get: lttng-gpu-no-such-package\n"],
+          (code, before))
     (scripts / "dependencies").write_text("bash lttng-gpu-no-such-package/sh\n")
     got = run(scripts / "install-dependencies", cache=cache, LONG="")
     check("nothing is installed when nothing is missing, or its command is there", got.returncode == 0 and not got.stderr, got)

@@ -4,50 +4,49 @@
 TAP. Every command of vk.xml must be reached through the layer, as are names that no registry has."""
 import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/vulkan")]
-sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from generated import Generated, own_modules
+
+own_modules("vulkan")
 from generate import classify, counted, numbered, wrapped  # noqa: E402
 from read_vulkan import is_of_device, read_model, read_object_types  # noqa: E402
-from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
 registry = Path("/usr/share/vulkan/registry/vk.xml")
-generator = top / "userspace/preload/vulkan/generate.py"
-table = top / "userspace/preload/vulkan/functions.toml"
-tap = Tap()
-work = Path(tempfile.mkdtemp(prefix="lttng-gpu-vulkan-generated-"))
-# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
-library = Path(shutil.copy(build / "liblttng-gpu-vulkan.so", work))
+PREFIX = """
+#define VK_ENABLE_BETA_EXTENSIONS
+#include <vulkan/vulkan.h>
+#include <vulkan/vk_layer.h>
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+"""
+tap = Generated("vulkan", build, PREFIX)
+table = tap.table
 
 model = read_model(registry)
 rows, _ = classify(model, table)
 text = registry.read_text()
 names = set(re.findall(r"<proto>.*?<name>(vk\w+)</name></proto>", text)) | set(re.findall(r'<command\s+name="(vk\w+)"\s+alias=', text))
 tap.check("every command of the registry was read", sorted(names ^ set(model.functions)))
-tap.check("no command that is put into a command buffer is wrapped unless it is asked for", [name for name in wrapped(rows) if name.startswith("vkCmd")])
-tap.check("every draw call and every dispatch of the registry is then", sorted(set(counted(rows)) ^ {name for name in names if re.match("vkCmd(Draw|Dispatch)", name)}))
-for older, newer in (("vkQueueSubmit2KHR", "vkQueueSubmit2"), ("vkWaitSemaphoresKHR", "vkWaitSemaphores"), ("vkSignalSemaphoreKHR", "vkSignalSemaphore")):
+tap.check("no command that is put into a command buffer is wrapped unless it is asked for",
+          [name for name in wrapped(rows) if name.startswith("vkCmd")])
+tap.check("every draw call and every dispatch of the registry is then",
+          sorted(set(counted(rows)) ^ {name for name in names if re.match("vkCmd(Draw|Dispatch)", name)}))
+for older, newer in (("vkQueueSubmit2KHR", "vkQueueSubmit2"), ("vkWaitSemaphoresKHR", "vkWaitSemaphores"),
+                     ("vkSignalSemaphoreKHR", "vkSignalSemaphore")):
     tap.check_that(f"{older} is treated as {newer}", rows[older] == rows[newer], rows[older])
-written = dict(re.findall(r'X\("(vk\w+)", (\d+)\)', (build / "preload/vulkan/generated/vulkan_names.h").read_text()))
-tap.check("the function enumeration has each function that is recorded, numbered in order",
-          [name for number, name in enumerate(numbered(rows)) if written.get(name) != str(number)])
+tap.check_numbers("the function enumeration has each function that is recorded, numbered in order", numbered(rows))
 
 
 def compiled(name, body, **environment):
-    source = work / f"{name}.c"
-    source.write_text("#define VK_ENABLE_BETA_EXTENSIONS\n#include <vulkan/vulkan.h>\n#include <vulkan/vk_layer.h>\n#include <dlfcn.h>\n"
-                      "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n" + body)
-    subprocess.run(["gcc", "-w", "-O0", "-o", work / name, source, "-ldl"], check=True)
-    done = subprocess.run([work / name, library], capture_output=True, text=True, timeout=60,
-                          env={key: value for key, value in os.environ.items() if not key.startswith("LTTNG_GPU_")} | environment)
-    return done.stdout.splitlines() + ([f"{name} ended with {done.returncode}: {done.stderr}"] if done.returncode else [])
+    """Without what this session's environment says to the layer."""
+    unset = {key: None for key in os.environ if key.startswith("LTTNG_GPU_")}
+    return tap.run_program(name, body, tap.library, **(unset | environment))
 
 
 headers = Path("/usr/include/vulkan/vulkan_core.h").read_text()
@@ -105,7 +104,8 @@ of_device = "".join("d" if is_of_device(function) or name == "vkGetDeviceProcAdd
 for asked in ("", "0", "1"):
     through = sorted({*own, *(counted(rows) if asked == "1" else ())})
     kinds = "".join("w" if name in through else "p" for name in model.functions)
-    tap.check(f"LTTNG_GPU_VULKAN_DRAWS={asked}: {len(model.functions)} commands are reached by name, {len(through)} of them through the layer, and the others are "
+    tap.check(f"LTTNG_GPU_VULKAN_DRAWS={asked}: {len(model.functions)} commands are reached by name, {len(through)} of them through the "
+              f"layer, and the others are "
               "the next layer's", compiled("names", FAKE + f"""
 int main(int argc, char **argv) {{
 	static const char kinds[] = "{kinds}", of_device[] = "{of_device}";
@@ -137,7 +137,8 @@ int main(int argc, char **argv) {
 """))
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
-called = [model.functions[name] for name in [*wrapped(rows), *counted(rows)] if not rows[name][1] or rows[name][0] != "hooks" or not rows[name][1].startswith("get_queue")]
+called = [model.functions[name] for name in [*wrapped(rows), *counted(rows)] if not rows[name][1] or rows[name][0] != "hooks"
+          or not rows[name][1].startswith("get_queue")]
 called = [function for function in called if function.name != LACKING]
 # vkGetDeviceQueue* are left out: the layer reads what they store.
 body = [FAKE, "static uintptr_t seen[24];", "static int seen_count;"]
@@ -148,7 +149,9 @@ for function in called:
 body += ["static PFN_vkVoidFunction fake_address(void *object, const char *name) {",
          *[f"\tif (!strcmp(name, \"{function.name}\")) return (PFN_vkVoidFunction)fake_{function.name};" for function in called],
          "\treturn next_address(object, name);", "}", "#define next_address fake_address"]
-body[0] = FAKE.replace("static VkNegotiateLayerInterface doors", "static PFN_vkVoidFunction fake_address(void *object, const char *name);\nstatic VkNegotiateLayerInterface doors").replace(
+body[0] = FAKE.replace("static VkNegotiateLayerInterface doors",
+                       "static PFN_vkVoidFunction fake_address(void *object, const char *name);\nstatic VkNegotiateLayerInterface "
+                       "doors").replace(
     "(PFN_vkGetDeviceProcAddr)next_address", "(PFN_vkGetDeviceProcAddr)fake_address")
 body += ["#undef next_address", "int main(int argc, char **argv) {", "\topen_layer(argv[1]);"]
 for function in called:
@@ -165,22 +168,15 @@ for function in called:
              for index, (kind, name, value) in enumerate(zip(types, function.names, values))]
     body.append("\t}")
 body += ["\treturn 0;", "}"]
-tap.check(f"{len(called)} wrappers pass on every argument and the result", compiled("arguments", "\n".join(body), LTTNG_GPU_VULKAN_DRAWS="1"))
+tap.check(f"{len(called)} wrappers pass on every argument and the result",
+          compiled("arguments", "\n".join(body), LTTNG_GPU_VULKAN_DRAWS="1"))
 
 
-def generate(toml):
-    (work / "changed.toml").write_text(toml)
-    return subprocess.run([sys.executable, "-B", generator, registry, work / "changed.toml", work / "out"], capture_output=True, text=True)
-
-
-unknown = generate(table.read_text().replace("vkQueueBindSparse", "vkQueueBindSparce"))
-tap.check_that("a name that the registry has not stops the generator, which names it", unknown.returncode and "vkQueueBindSparce" in unknown.stderr, unknown.stderr)
-stranger = generate(table.read_text().replace("vkResetFences vkGetFenceStatus", "vkResetFences vkGetFenceStatus vkEnumeratePhysicalDevices"))
-tap.check_that("so does a function that has no device", stranger.returncode and "vkEnumeratePhysicalDevices" in stranger.stderr, stranger.stderr)
-
-symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
-tap.check("the library exports only its door", [line for line in symbols.splitlines() if line.split()[-1] != "vkNegotiateLoaderLayerInterfaceVersion"])
-needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout)
-tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
-shutil.rmtree(work)
+unknown = tap.generate(registry, table.read_text().replace("vkQueueBindSparse", "vkQueueBindSparce"))
+tap.check_refused("a name that the registry has not stops the generator, which names it", unknown, "vkQueueBindSparce")
+stranger = tap.generate(registry,
+                        table.read_text().replace("vkResetFences vkGetFenceStatus",
+                                                  "vkResetFences vkGetFenceStatus vkEnumeratePhysicalDevices"))
+tap.check_refused("so does a function that has no device", stranger, "vkEnumeratePhysicalDevices")
+tap.check_library("the library exports only its door", ["vkNegotiateLoaderLayerInterfaceVersion"])
 sys.exit(tap.finish())

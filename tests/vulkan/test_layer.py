@@ -54,7 +54,8 @@ def check_times(tap, way, events):
         return
     missed = sum(event["count"] for event in named(events, "commands_untimed"))
     readings = named(events, "device_clock")
-    tap.check_that(f"{way}: the device's clock is read together with the host's, if that is wanted", bool(readings) == (way == "times") and all(
+    tap.check_that(f"{way}: the device's clock is read together with the host's, if that is wanted",
+                   bool(readings) == (way == "times") and all(
         event["before_ns"] <= event["device_time"] <= event["after_ns"] for event in readings) and all(
         event["calibrated"] == (way == "times") for event in named(events, "device")), [dict(event) for event in readings[:3]])
     tap.check_that(f"{way}: each submission of work that returned is timed, or is counted", len(told) > 20 and set(told) <= set(timed) and
@@ -100,14 +101,17 @@ def recorded_events(tap):
               lacks(submits, "submit", command_buffers=0, fence=submits[0]["fence"]) + lacks(submits, "submit", command_buffers=1, fence=0))
     tap.check("fences: waits have their limit and their result",
               lacks(events, "wait", function="vkWaitForFences", timeout=1000, result=2) +
-              lacks(events, "wait", function="vkWaitForFences", timeout=2**64 - 1, result=0) + lacks(events, "wait", function="vkQueueWaitIdle", result=0) +
+              lacks(events, "wait", function="vkWaitForFences", timeout=2**64 - 1, result=0) +
+              lacks(events, "wait", function="vkQueueWaitIdle", result=0) +
               lacks(events, "wait", function="vkDeviceWaitIdle", result=0))
-    tap.check("fences: calls are recorded", [line for name in ("vkCreateInstance", "vkCreateDevice", "vkGetDeviceQueue", "vkCreateFence", "vkGetFenceStatus",
+    tap.check("fences: calls are recorded",
+              [line for name in ("vkCreateInstance", "vkCreateDevice", "vkGetDeviceQueue", "vkCreateFence", "vkGetFenceStatus",
                                                                 "vkResetFences", "vkDestroyFence", "vkDestroyDevice", "vkDestroyInstance")
                                              for line in lacks(events, "call", function=name, result=0)])
     tap.check("fences: the pipeline is recorded", lacks(events, "pipeline", function="vkCreateComputePipelines", count=1, result=0))
     last = named(events, "command_buffers")[-1:]
-    tap.check_that("fences: command buffers are counted", [(event["begins"], event["ends"], event["resets"]) for event in last] == [(2, 2, 1)], last)
+    tap.check_that("fences: command buffers are counted",
+                   [(event["begins"], event["ends"], event["resets"]) for event in last] == [(2, 2, 1)], last)
     tap.check("fences: the device is described", lacks(events, "device", device=named(events, "queue")[0]["device"]))
     calls = named(events, "call", "submit", "wait", "pipeline")
     tap.check("fences: calls begin before they end, and one after the other",
@@ -117,7 +121,8 @@ def recorded_events(tap):
                                                                sum(event["function"] == name for event in calls)])
     events, _ = record(programs / "work", "timelines")
     tap.check("timelines: submissions, waits and signals are recorded",
-              lacks(events, "submit", function="vkQueueSubmit2", command_buffers=1, waits=1, signals=1) + lacks(events, "wait", function="vkWaitSemaphores") +
+              lacks(events, "submit", function="vkQueueSubmit2", command_buffers=1, waits=1, signals=1) +
+              lacks(events, "wait", function="vkWaitSemaphores") +
               lacks(events, "call", function="vkSignalSemaphore") + lacks(events, "call", function="vkGetSemaphoreCounterValue") +
               lacks(events, "call", function="vkCreateSemaphore", result=0) + lacks(events, "call", function="vkDestroySemaphore"))
     events, _ = record(programs / "work", "forks")
@@ -132,18 +137,22 @@ def made_up_driver(tap):
         with tempfile.TemporaryDirectory() as folder:
             with tracing(folder) as application:
                 got = run("absent", programs / "made_up", library, mode, environment=environment | application)
-            tap.check(f"{mode} {environment}: traced", compare(plain, got) + ([] if plain.code == 0 else [f"exit code {plain.code}: {plain.errors}"]))
+            tap.check(f"{mode} {environment}: traced",
+                      compare(plain, got) + ([] if plain.code == 0 else [f"exit code {plain.code}: {plain.errors}"]))
             return plain.output, read_events(folder)
-    for value, wanted, is_wrapped in ((None, [(0, 0)] * 5, False), ("0", [(0, 0)] * 5, False), ("1", [(5, 2), (0, 0), (20000, 0), (1, 0), (0, 0)], True)):
+    for value, wanted, is_wrapped in ((None, [(0, 0)] * 5, False), ("0", [(0, 0)] * 5, False),
+                                      ("1", [(5, 2), (0, 0), (20000, 0), (1, 0), (0, 0)], True)):
         output, events = of_mode("draws", **({} if value is None else {"LTTNG_GPU_VULKAN_DRAWS": value}))
         tap.check_that(f"draws, LTTNG_GPU_VULKAN_DRAWS={value}: they are wrapped only if that is wanted",
-                       output == f"draws: 20012 calls; draw calls are {'wrapped' if is_wrapped else 'the next layer' + chr(39) + 's'}\n", output)
+                       output == f"draws: 20012 calls; draw calls are {'wrapped' if is_wrapped else 'the next layer' + chr(39) + 's'}\n",
+                       output)
         counts = [(event["draws"], event["dispatches"]) for event in named(events, "frame")]
         tap.check_that(f"draws, LTTNG_GPU_VULKAN_DRAWS={value}: those of each frame are counted", counts == wanted, counts)
     output, events = of_mode("sparse")
     queue = named(events, "queue")[0]["queue"]
     tap.check("sparse: both calls are recorded, with sums over their batches, the fence and the queue",
-              lacks(events, "submit", function="vkQueueBindSparse", result=0, queue=queue, submission=1, command_buffers=0, waits=3, signals=3, fence=0xfe,
+              lacks(events, "submit", function="vkQueueBindSparse", result=0, queue=queue, submission=1, command_buffers=0, waits=3,
+                    signals=3, fence=0xfe,
                     timed=0) + lacks(events, "submit", function="vkQueueBindSparse", result=0, submission=2, waits=0, signals=0, fence=0) +
               ([] if output.startswith("sparse: 2 calls") else [output]))
     output, events = of_mode("files")
@@ -154,7 +163,8 @@ def made_up_driver(tap):
 
 def names(tap):
     plain = run("absent", programs / "named")
-    tap.check_that("named: ends as it should without the layer", plain.code == 0 and "named: 0 wrong" in plain.output, f"{plain.code}: {plain.output}{plain.errors}")
+    tap.check_that("named: ends as it should without the layer", plain.code == 0 and "named: 0 wrong" in plain.output,
+                   f"{plain.code}: {plain.output}{plain.errors}")
     events, got = record(programs / "named")
     tap.check_that("named: traced", got.code == 0 and "named: 0 wrong" in got.output, f"{got.code}: {got.output}{got.errors}")
     kinds = {4: "QUEUE", 6: "COMMAND_BUFFER"}
@@ -162,12 +172,16 @@ def names(tap):
     told = [(event["type"], event["object"], event["name"]) for event in named(events, "object_name")]
     tap.check_that("named: names have their object, its type and its device", told == [(kinds[int(kind)], int(handle), name)
                                                                                      for kind, handle, name in given] and len(told) == 3 and
-                   {event["device"] for event in named(events, "object_name")} == {event["device"] for event in named(events, "device")}, (told, given))
+                   {event["device"] for event in named(events, "object_name")} == {event["device"] for event in named(events, "device")},
+                   (told, given))
     queue = int(given[0][1])
     tap.check_that("named: what is submitted stands between the labels of its queue",
-                   [(event.name, event["queue"], event.get("name")) for event in named(events, "label_begin", "label_end", "label_insert", "submit")] ==
-                   [("label_begin", queue, "shadows"), ("submit", queue, None), ("label_insert", queue, "half of them"), ("submit", queue, None),
-                    ("label_end", queue, None)], [(event.name, dict(event)) for event in named(events, "label_begin", "label_end", "label_insert")])
+                   [(event.name, event["queue"], event.get("name"))
+                    for event in named(events, "label_begin", "label_end", "label_insert", "submit")] ==
+                   [("label_begin", queue, "shadows"), ("submit", queue, None), ("label_insert", queue, "half of them"),
+                    ("submit", queue, None),
+                    ("label_end", queue, None)],
+                   [(event.name, dict(event)) for event in named(events, "label_begin", "label_end", "label_insert")])
 
 
 def tools(tap):
@@ -180,7 +194,8 @@ def tools(tap):
     def without_layers(text):
         """It lists the layers that are found, too."""
         return text.split("Device Properties and Extensions", 1)[-1]
-    tap.check_that("vulkaninfo: off: the same of devices", plain.code == got.code and without_layers(plain.output) == without_layers(got.output),
+    tap.check_that("vulkaninfo: off: the same of devices",
+                   plain.code == got.code and without_layers(plain.output) == without_layers(got.output),
                    f"{plain.code}, {got.code}: {got.errors[-500:]}")
     with tempfile.TemporaryDirectory() as folder:
         with tracing(folder) as environment:
@@ -195,9 +210,11 @@ def recorder(tap):
     """What `record` sets, in a build folder."""
     shown = {words: run("absent", build / "lttng-gpu", "record", "--dry-run", "--events", "user", *words, "--", "true").output
              for words in ((), ("--api-times",))}
-    tap.check_that("record: the command gets the layer", all("LTTNG_GPU_VULKAN=1" in text and f"XDG_DATA_DIRS={build}/share:/usr/share" in text
+    tap.check_that("record: the command gets the layer",
+                   all("LTTNG_GPU_VULKAN=1" in text and f"XDG_DATA_DIRS={build}/share:/usr/share" in text
                                                              for text in shown.values()), shown)
-    tap.check_that("record: times of the GPU only with --api-times", ["LTTNG_GPU_VULKAN_TIMES=1" in text for text in shown.values()] == [False, True], shown)
+    tap.check_that("record: times of the GPU only with --api-times",
+                   ["LTTNG_GPU_VULKAN_TIMES=1" in text for text in shown.values()] == [False, True], shown)
 
 
 def frames(tap):
@@ -215,16 +232,19 @@ def frames(tap):
         tap.check_that(f"vkcube: {way}, frames are numbered in their swapchain from 1",
                        {event["surface"] for event in seen} and all(
                            [event["frame"] for event in seen if event["surface"] == surface] ==
-                           list(range(1, 1 + sum(event["surface"] == surface for event in seen))) for surface in {event["surface"] for event in seen}) and
+                           list(range(1, 1 + sum(event["surface"] == surface for event in seen)))
+                           for surface in {event["surface"] for event in seen}) and
                        len(seen) >= 20, [(event["frame"], event["surface"]) for event in seen])
         devices = {event["device"] for event in named(events, "device")}
-        tap.check_that(f"vkcube: {way}, frames have their device", all(event["context"] in devices and event["function"] == "vkQueuePresentKHR" and
+        tap.check_that(f"vkcube: {way}, frames have their device",
+                       all(event["context"] in devices and event["function"] == "vkQueuePresentKHR" and
                                                                 event["draws"] == 0 for event in seen), devices)
     events, got = record(*command, way="draws")
     tap.check("vkcube: draw calls counted, traced", compare(plain, got))
     # It makes a command buffer, with one draw call, for each image of its swapchain, and submits these again and again.
     draws = [event["draws"] for event in named(events, "frame")]
-    tap.check_that("vkcube: its draw calls are counted in the frame after which they were made", draws[:1] > [0] and not any(draws[1:]), draws)
+    tap.check_that("vkcube: its draw calls are counted in the frame after which they were made", draws[:1] > [0] and not any(draws[1:]),
+                   draws)
 
 
 def validation(tap):
@@ -239,7 +259,8 @@ def validation(tap):
             with tracing(folder) as environment:
                 for mode in modes:
                     got = run(way, programs / "work", mode, environment=checked | environment)
-                    errors = [line for line in (got.output + got.errors).splitlines() if "VUID" in line and line not in plain[mode].output + plain[mode].errors]
+                    errors = [line for line in (got.output + got.errors).splitlines() if "VUID" in line
+                              and line not in plain[mode].output + plain[mode].errors]
                     tap.check(f"validation: {mode}: {way}: no error that was not there", compare(plain[mode], got) + errors)
 
 
@@ -257,7 +278,8 @@ def main():
     if no_events:
         tap.check("the events of the Vulkan layer", skip=no_events)
         return tap.finish()
-    parts = {"programs": own_programs, "events": recorded_events, "record": recorder, "tools": tools, "names": names, "made-up": made_up_driver, "frames": frames, "validation": validation}
+    parts = {"programs": own_programs, "events": recorded_events, "record": recorder, "tools": tools, "names": names,
+             "made-up": made_up_driver, "frames": frames, "validation": validation}
     with lttng_session.daemon():
         for name, part in parts.items():
             if len(sys.argv) == 1 or name in sys.argv[1:]:

@@ -46,35 +46,43 @@ def cube(**more):
 def filtered(name, words):
     """A picture that ffmpeg makes, filters on the device, and sums up."""
     chain = f"format=yuv420p,hwupload,{words},hwdownload,format=yuv420p"
-    return Program("ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", "vulkan=v:0", "-filter_hw_device", "v", "-f", "lavfi", "-i",
+    return Program("ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", "vulkan=v:0", "-filter_hw_device", "v", "-f", "lavfi",
+                   "-i",
                    "testsrc=size=64x64:rate=5:duration=1", "-vf", chain, "-f", "framemd5", "-", event="submit")
 
 
 def converted(*elements):
     """Pictures of GStreamer that go through elements on the device; each is summed up."""
-    return Program("gst-launch-1.0", "-q", "videotestsrc", "num-buffers=3", "!", "video/x-raw,format=RGBA,width=64,height=64", "!", "vulkanupload",
+    return Program("gst-launch-1.0", "-q", "videotestsrc", "num-buffers=3", "!", "video/x-raw,format=RGBA,width=64,height=64", "!",
+                   "vulkanupload",
                    *(word for element in elements for word in ("!", element)), "!", "vulkandownload", "!", "checksumsink", event="submit",
                    needs="/usr/lib/x86_64-linux-gnu/gstreamer-1.0/libgstvulkan.so")
 
 
 def played(output):
     """mpv takes a device without a GPU only by its name."""
-    found = re.search("deviceName *= (.*)", subprocess.run(["vulkaninfo", "--summary"], capture_output=True, text=True).stdout) if shutil.which("vulkaninfo") else None
-    return Program("mpv", "--no-config", f"--vo={output}", "--gpu-api=vulkan", "--gpu-sw=yes", f"--vulkan-device={found[1] if found else ''}", "--hwdec=no",
+    found = re.search("deviceName *= (.*)",
+                      subprocess.run(["vulkaninfo", "--summary"], capture_output=True,
+                                     text=True).stdout) if shutil.which("vulkaninfo") else None
+    return Program("mpv", "--no-config", f"--vo={output}", "--gpu-api=vulkan", "--gpu-sw=yes",
+                   f"--vulkan-device={found[1] if found else ''}", "--hwdec=no",
                    "--ao=null", "--frames=5", "--untimed", "--no-osc", "--no-terminal", "--no-border", "--geometry=128x128+0+0",
                    "av://lavfi:testsrc=size=128x128:rate=5:duration=1", pictures=5, event="frame", repeats=True)
 
 
 def of_qt(name, **more):
     """An example of Qt's. Some turn by a fixed angle with each picture."""
-    return Program(f"/usr/lib/x86_64-linux-gnu/qt5/examples/vulkan/{name}/{name}", pictures=4, event="frame", QT_QPA_PLATFORM="xcb", PICTURES_LAST="4", **more)
+    return Program(f"/usr/lib/x86_64-linux-gnu/qt5/examples/vulkan/{name}/{name}", pictures=4, event="frame", QT_QPA_PLATFORM="xcb",
+                   PICTURES_LAST="4", **more)
 
 
 def page(file):
     """A page that Chromium draws with ANGLE, its OpenGL ES on Vulkan."""
-    return Program("chromium", "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=vulkan", "--ignore-gpu-blocklist", "--enable-gpu-rasterization",
+    return Program("chromium", "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=vulkan", "--ignore-gpu-blocklist",
+                   "--enable-gpu-rasterization",
                    "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                   "--user-data-dir=FOLDER/user", "--window-size=300,200", "--screenshot=FOLDER/picture.png", file.as_uri(), pictures=1, event="submit")
+                   "--user-data-dir=FOLDER/user", "--window-size=300,200", "--screenshot=FOLDER/picture.png", file.as_uri(), pictures=1,
+                   event="submit")
 
 
 scenes = Path(__file__).resolve().parent / "programs"
@@ -82,10 +90,13 @@ scenes = Path(__file__).resolve().parent / "programs"
 short = {"vkcube": cube(), "Chromium": page(scenes / "page.html")}
 long = {
     "vkcubepp": Program("vkcubepp", "--c", "6", pictures=6, event="frame"),
-    "vkcube with the validation layer": cube(VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation", needs=layers / "explicit_layer.d/VkLayer_khronos_validation.json"),
-    "vkcube with MangoHud, which shows nothing": cube(MANGOHUD="1", MANGOHUD_CONFIG="no_display", needs=layers / "implicit_layer.d/MangoHud.json"),
+    "vkcube with the validation layer": cube(VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation",
+                                             needs=layers / "explicit_layer.d/VkLayer_khronos_validation.json"),
+    "vkcube with MangoHud, which shows nothing": cube(MANGOHUD="1", MANGOHUD_CONFIG="no_display",
+                                                      needs=layers / "implicit_layer.d/MangoHud.json"),
     "vkcube with MangoHud": cube(MANGOHUD="1", varies=True, needs=layers / "implicit_layer.d/MangoHud.json"),
-    "vkcube with Mesa's overlay": cube(VK_INSTANCE_LAYERS="VK_LAYER_MESA_overlay", varies=True, needs=layers / "explicit_layer.d/VkLayer_MESA_overlay.json"),
+    "vkcube with Mesa's overlay": cube(VK_INSTANCE_LAYERS="VK_LAYER_MESA_overlay", varies=True,
+                                       needs=layers / "explicit_layer.d/VkLayer_MESA_overlay.json"),
     "ffmpeg avgblur": filtered("avgblur", "avgblur_vulkan"),
     "ffmpeg scale": filtered("scale", "scale_vulkan=w=32:h=32"),
     "ffmpeg hflip": filtered("hflip", "hflip_vulkan"),

@@ -7,33 +7,25 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ways import compare, lttng_session, programs, run, tracing
-import thread_sanitizer
+from ways import compare, programs, run, tracing
+from sanitizers import in_order, races, thread
 from tap import Tap
 
+tap = Tap()
 MODES = ("threads", "timelines", "devices", "many-devices", "fences")
 
 
-def main():
-    tap = Tap()
-    why_not = lttng_session.why_not()
-    if why_not:
-        tap.check("the layer with the thread sanitizer traces", skip=why_not)
-        return tap.finish()
-    problems = thread_sanitizer.build_layer("vulkan")
-    tap.check("the layer with the thread sanitizer is built", problems)
-    own = {"XDG_DATA_DIRS": f"{thread_sanitizer.folder}/share:/usr/share", **thread_sanitizer.options}
-    with lttng_session.daemon(), tempfile.TemporaryDirectory() as folder, tracing(folder) as environment:
-        for mode in () if problems else MODES:
+def check_programs():
+    own = {"XDG_DATA_DIRS": f"{thread.folder}/share:/usr/share", **thread.options}
+    with tempfile.TemporaryDirectory() as folder, tracing(folder) as environment:
+        for mode in MODES:
             command = [programs / "work", mode]
             plain = run("absent", *command)
-            wrapped = thread_sanitizer.as_it_wants(["env", f"LD_PRELOAD={thread_sanitizer.preloads()}", *command])
-            got = run("times", *wrapped, environment=own | environment)
+            got = run("times", *in_order(["env", f"LD_PRELOAD={thread.preload()}", *command]), environment=own | environment)
             tap.check(f"{mode}: the same", compare(plain, got))
-            tap.check(f"{mode}: no race", thread_sanitizer.races(got.errors, "vulkan"))
-    return tap.finish()
+            tap.check(f"{mode}: no race", races(got.errors, "vulkan"))
 
 
 if __name__ == "__main__":
     os.chdir(Path(__file__).resolve().parents[2])
-    sys.exit(main())
+    sys.exit(thread.with_daemon(tap, "vulkan", check_programs))

@@ -8,12 +8,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import lttng_session
+from bt2_events import Event, events_of, payload, plain
 
 build = Path(os.environ.get("BUILD", "build")).absolute()
 programs = build / "tests/vulkan"
 library = build / "liblttng-gpu-vulkan.so"
 PROVIDER = "lttng_gpu_vulkan:"
-# Lavapipe only, so that every machine has the same device, unless TEST_ICD names another driver; the loaders have one or the other variable.
+# Lavapipe only, so that every machine has the same device, unless TEST_ICD names another driver; the loaders have one or the other
+# variable.
 driver = os.environ.get("TEST_ICD", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
 base = {name: value for name, value in os.environ.items() if not name.startswith(("LTTNG_GPU_", "VK_")) and name != "LD_PRELOAD"}
 base |= {"VK_ICD_FILENAMES": driver, "VK_DRIVER_FILES": driver, "LC_ALL": "C", "XDG_RUNTIME_DIR": "/tmp"}
@@ -49,7 +51,8 @@ def run(way, *command, timeout=300, environment=None):
     """way: a name of `ways`. A run that hangs has the code "hangs"."""
     variables = {**base, **ways[way], **(environment or {})}
     try:
-        done = subprocess.run([str(word) for word in command], env=variables, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
+        done = subprocess.run([str(word) for word in command], env=variables, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=timeout)
     except subprocess.TimeoutExpired as hang:
         return Run("hangs", (hang.stdout or b"").decode(errors="replace"), (hang.stderr or b"").decode(errors="replace"))
     return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
@@ -71,34 +74,9 @@ def tracing(folder):
         yield lttng_session.application_environment
 
 
-class Event(dict):
-    """The fields of one event; labels of enumerations as text, the thread as vpid and vtid."""
-
-    def __init__(self, name, at, fields):
-        super().__init__(fields)
-        self.name, self.at = name, at
-
-
-def plain(field):
-    import bt2
-    if isinstance(field, (bt2._UnsignedEnumerationFieldConst, bt2._SignedEnumerationFieldConst)):
-        return next(iter(field.labels), int(field))
-    if isinstance(field, bt2._StringFieldConst):
-        return str(field)
-    if isinstance(field, bt2._ArrayFieldConst):
-        return [plain(element) for element in field]
-    return int(field)
-
-
 def read_events(folder):
-    import bt2
-    events = []
+    """With the thread as vpid and vtid."""
     if not any(Path(folder).rglob("metadata")):
-        return events  # no program was in the session
-    for message in bt2.TraceCollectionMessageIterator(str(folder)):
-        if type(message) is bt2._EventMessageConst and message.event.name.startswith(PROVIDER):
-            event = message.event
-            fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
-            fields |= {name: plain(field) for name, field in event.common_context_field.items()}
-            events.append(Event(event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value, fields))
-    return events
+        return []  # no program was in the session
+    return [Event(name, at, payload(event) | {name: plain(field) for name, field in event.common_context_field.items()})
+            for event, name, at in events_of(folder, PROVIDER)]

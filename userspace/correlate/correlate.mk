@@ -32,7 +32,7 @@ CORRELATE_CXXFLAGS += -I$(FAMILIES_DIR)
 # Written only when it changes, so that only then something is built.
 $(shell mkdir -p $(FAMILIES_DIR); printf 'FAMILY(%s)\n' $(event_families) | cmp -s - $(FAMILIES_LIST) || printf 'FAMILY(%s)\n' $(event_families) > $(FAMILIES_LIST))
 
-correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp))
+correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp $(CORRELATE_DIR)/*/*/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)
 perfetto_object := $(CORRELATE_OBJ)/perfetto.pb.o
 

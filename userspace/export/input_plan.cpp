@@ -4,8 +4,8 @@
 #include "input_plan.hpp"
 
 #include "../correlate/base/apis.hpp"
-#include "../correlate/trace/ctf/machine_name.hpp"
-#include "../correlate/trace/ctf/metadata.hpp"
+#include "../correlate/trace/ctf/metadata/machine_name.hpp"
+#include "../correlate/trace/ctf/metadata/read_metadata.hpp"
 #include "translated_trace.hpp"
 
 #include <algorithm>

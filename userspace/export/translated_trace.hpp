@@ -3,7 +3,7 @@
 // A CTF 2 trace as one of CTF 1.8 (tsdl_printer.hpp): the stream files are used as they are.
 #pragma once
 
-#include "../correlate/trace/ctf/schema.hpp"
+#include "../correlate/trace/ctf/metadata/schema.hpp"
 #include "output_directory.hpp"
 
 namespace lttng_gpu::exporting {

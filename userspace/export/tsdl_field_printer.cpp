@@ -3,7 +3,7 @@
 // See tsdl_field_printer.hpp.
 #include "tsdl_field_printer.hpp"
 
-#include "../correlate/trace/ctf/field_roles.hpp"
+#include "../correlate/trace/ctf/metadata/field_roles.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

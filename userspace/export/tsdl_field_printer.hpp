@@ -3,7 +3,7 @@
 // Field classes of a schema as declarations of TSDL (CTF 1.8.3, section 4).
 #pragma once
 
-#include "../correlate/trace/ctf/field_draft.hpp"
+#include "../correlate/trace/ctf/metadata/field_draft.hpp"
 
 namespace lttng_gpu::exporting {
 

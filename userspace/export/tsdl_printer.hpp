@@ -7,7 +7,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
-#include "../correlate/trace/ctf/schema.hpp"
+#include "../correlate/trace/ctf/metadata/schema.hpp"
 
 namespace lttng_gpu::exporting {
 

@@ -4,7 +4,7 @@
 #include "pipeline.hpp"
 
 #include "../drivers/api_events.hpp"
-#include "../trace/ctf/source_loop.hpp"
+#include "../trace/ctf/ctf_source_events.hpp"
 #include "job_stage.hpp"
 
 #include <algorithm>
@@ -156,9 +156,8 @@ Outcome Pipeline::run(trace::EventSource& source, report::Window& window, model:
         stage.emplace(*workers, sink);
     }
     start(source, window, stage ? *stage : sink);
-    trace::ctf::CtfSource* const ctf = source.as_ctf_source();
     for (bool has_more = true; has_more && !should_stop();) {
-        const auto read = ctf != nullptr ? ctf->read_some_into(*this) : source.read_some(*this);
+        const auto read = trace::ctf::read_some_from(source, *this);
         if (!read) {
             stop(read.error());
         }

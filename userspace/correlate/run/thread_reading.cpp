@@ -46,8 +46,7 @@ void read_threads(const std::vector<std::filesystem::path>& traces, trace::ReadO
     options.enumerations = &enumerations;
     auto source = trace::open_traces(traces, Events::wanted(), options);
     // What is known before reading need not be read.
-    if (!source ||
-        ((*source)->as_ctf_source() != nullptr && !(*source)->has_event("sched_switch"))) {
+    if (!source || ((*source)->describes_all_events() && !(*source)->has_event("sched_switch"))) {
         return;
     }
     auto amended = survey != nullptr ? trace::amend(std::move(*source), survey->amendments)

@@ -16,10 +16,6 @@
 #include <string>
 #include <vector>
 
-namespace lttng_gpu::trace::ctf {
-class CtfSource;
-}
-
 namespace lttng_gpu::trace {
 
 struct WantedEvent {
@@ -72,15 +68,14 @@ public:
     /// was all. An error says why reading cannot go on; what was handed out stays
     /// good.
     virtual Expected<bool> read_some(EventConsumer& consumer) = 0;
-    /// The usual reader can do that without a virtual call for each event
-    /// (CtfSource::read_some_into()). Null for all others.
-    virtual ctf::CtfSource* as_ctf_source() { return nullptr; }
     virtual const SourceTotals& totals() const = 0;
     /// As far as they are known before reading. A trace may be there several times.
     virtual std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const { return {}; }
     /// Whether a trace describes a wanted event of that name; false if that is not
     /// known before reading.
     virtual bool has_event(std::string_view) const { return false; }
+    /// An event that has_event() does not find will not come.
+    virtual bool describes_all_events() const { return false; }
     /// The format tells of all events that were lost, so that silence about it is proof.
     virtual bool announces_losses() const { return false; }
     /// After the last item: the trace has told of all events that were lost, if there were any.

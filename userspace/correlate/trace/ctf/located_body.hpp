@@ -4,9 +4,8 @@
 // each is a sum, and no load waits for another one.
 #pragma once
 
-#include "record_form.hpp"
+#include "event_plan.hpp"
 #include "text_end.hpp"
-#include "trace_plan.hpp"
 
 namespace lttng_gpu::trace::ctf {
 

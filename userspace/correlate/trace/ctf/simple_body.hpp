@@ -5,8 +5,8 @@
 // begins, and once more when somebody takes the event and wants its values.
 #pragma once
 
+#include "event_plan.hpp"
 #include "text_end.hpp"
-#include "trace_plan.hpp"
 
 namespace lttng_gpu::trace::ctf {
 

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "../mapped_file.hpp"
-#include "batch.hpp"
-#include "packet.hpp"
+#include "packet_head.hpp"
 #include "packet_index.hpp"
+#include "stream_batch.hpp"
 
 namespace lttng_gpu::trace::ctf {
 
@@ -18,6 +18,8 @@ struct ReadRange {
     std::int64_t begin = INT64_MIN;
     std::int64_t end = INT64_MAX;
 };
+
+struct FastState;
 
 struct StreamPart {
     const MappedFile* file = nullptr;
@@ -54,7 +56,17 @@ public:
     void fill(Batch& batch);
 
 private:
-    bool is_full(const Batch& batch) const;
+    static constexpr std::uint64_t byte_bits = 8;
+    /// How much is decoded before other streams have their turn when nobody wants
+    /// anything of this one.
+    static constexpr std::uint64_t batch_events = 65'536;
+    static constexpr std::size_t batch_values = 4096;
+
+    bool is_full(const Batch& batch) const
+    {
+        return batch.records.size() >= m_batch_records || batch.values.used() >= batch_values ||
+               batch.events >= batch_events;
+    }
     bool next_packet(Batch& batch);
     bool next_part();
     bool is_outside(const Packet& packet) const;
@@ -63,6 +75,8 @@ private:
     void note_losses(const Packet& packet, Batch& batch);
     void decode(Batch& batch);
     template <HeaderForm form> DecodeFault decode_events(Batch& batch);
+    DecodeFault leave_events(const FastState& state, DecodeFault fault,
+                             const EventPlan* needs_steps, Batch& batch);
     DecodeFault decode_events_by_steps(Batch& batch);
     DecodeFault decode_body(const EventPlan& plan, Batch& batch);
     bool find_time(std::int64_t& time, Batch& batch) const;
@@ -80,7 +94,7 @@ private:
     std::vector<StreamPart> m_parts;
     ReadRange m_range;
     std::size_t m_batch_records = 1024;
-    Decoder m_decoder;
+    StructureDecoder m_decoder;
     std::size_t m_part = 0;
     std::uint64_t m_next_offset = 0;  // of the packet after this one
     std::uint64_t m_resident = 0;     // mapped up to here

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "../../base/workers.hpp"
-#include "run_merge.hpp"
+#include "merged_window.hpp"
+#include "sorted_runs.hpp"
 #include "stream_decoder.hpp"
-#include "window.hpp"
 
 #include <deque>
 #include <functional>

@@ -104,8 +104,9 @@ std::optional<Timestamp> DatSource::time_of(std::uint64_t ticks) const
 }
 
 /// Goes on to the lane's next record that has a time. False at its end.
-bool DatSource::advance(Lane& lane)
+bool DatSource::advance(std::size_t number)
 {
+    Lane& lane = m_lanes[number];
     bool has_lost = false;
     std::optional<std::uint64_t> lost = 0;
     while (lane.stream.next(lane.record)) {
@@ -123,42 +124,29 @@ bool DatSource::advance(Lane& lane)
         lane.time = *time;
         lane.record.has_lost_before = has_lost;
         lane.record.lost = lost;
+        m_heap.push(*time, number);
         return true;
     }
     return false;
 }
 
-bool DatSource::is_later(std::size_t first, std::size_t second) const
-{
-    return std::pair{m_lanes[first].time, first} > std::pair{m_lanes[second].time, second};
-}
-
 Expected<bool> DatSource::read_some(EventConsumer& consumer)
 {
-    const auto later = [this](std::size_t first, std::size_t second) {
-        return is_later(first, second);
-    };
     if (!m_is_started) {
         m_is_started = true;
-        for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-            if (advance(m_lanes[lane])) {
-                m_heap.push_back(lane);
-            }
+        for (std::size_t number = 0; number < m_lanes.size(); ++number) {
+            advance(number);
         }
-        std::make_heap(m_heap.begin(), m_heap.end(), later);
     }
     for (std::size_t count = 0; count < events_at_once; ++count) {
-        if (m_heap.empty()) {
+        if (m_heap.is_empty()) {
             return finish();
         }
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
-        Lane& lane = m_lanes[m_heap.back()];
+        const std::size_t number = m_heap.pop().second;
+        Lane& lane = m_lanes[number];
         take(lane, consumer);
-        if (advance(lane)) {
-            std::push_heap(m_heap.begin(), m_heap.end(), later);
-        } else {
+        if (!advance(number)) {
             end_lane(lane, consumer);
-            m_heap.pop_back();
         }
     }
     return true;

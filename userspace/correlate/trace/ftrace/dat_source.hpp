@@ -5,6 +5,7 @@
 // lost; the tests compare with it.
 #pragma once
 
+#include "../lane_heap.hpp"
 #include "dat_plan.hpp"
 #include "dat_stream.hpp"
 
@@ -42,13 +43,12 @@ private:
     DatSource(File file, DatFile dat, DatPlans plans);
 
     Expected<void> add_lanes();
-    bool advance(Lane& lane);
+    bool advance(std::size_t number);
     std::optional<Timestamp> time_of(std::uint64_t ticks) const;
     void take(Lane& lane, EventConsumer& consumer);
     void tell_loss(Lane& lane, EventConsumer& consumer);
     void end_lane(Lane& lane, EventConsumer& consumer);
     void hand_out(const Lane& lane, const DatPlan& plan, EventConsumer& consumer);
-    bool is_later(std::size_t first, std::size_t second) const;
     Expected<bool> finish();
 
     File m_file;
@@ -56,7 +56,7 @@ private:
     DatPlans m_plans;
     RecordReader m_reader;
     std::vector<Lane> m_lanes;
-    std::vector<std::size_t> m_heap; // lanes, the earliest first
+    LaneHeap m_heap; // of m_lanes
     std::vector<FieldValue> m_fields;
     SourceTotals m_totals;
     CoverageCounter m_coverage;

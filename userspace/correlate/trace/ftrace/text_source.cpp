@@ -94,10 +94,9 @@ Expected<bool> TextSource::begin()
             return has_event;
         }
         if (*has_event) {
-            m_heads.emplace_back(Timestamp{*m_runs[run].next.time}, run);
+            m_heap.push(Timestamp{*m_runs[run].next.time}, run);
         }
     }
-    std::ranges::make_heap(m_heads, std::greater{});
     return true;
 }
 
@@ -125,12 +124,10 @@ Expected<bool> TextSource::advance(Run& run)
 /// Of all runs the earliest event. False at the end of all.
 Expected<bool> TextSource::read_earliest(EventConsumer& consumer)
 {
-    if (m_heads.empty()) {
+    if (m_heap.is_empty()) {
         return false;
     }
-    std::ranges::pop_heap(m_heads, std::greater{});
-    const auto [time, index] = m_heads.back();
-    m_heads.pop_back();
+    const auto [time, index] = m_heap.pop();
     Run& run = m_runs[index];
     if (is_repeated(index, time)) {
         ++m_totals.events_out_of_order;
@@ -139,8 +136,7 @@ Expected<bool> TextSource::read_earliest(EventConsumer& consumer)
     }
     const auto has_event = advance(run);
     if (has_event && *has_event) {
-        m_heads.emplace_back(Timestamp{*run.next.time}, index);
-        std::ranges::push_heap(m_heads, std::greater{});
+        m_heap.push(Timestamp{*run.next.time}, index);
     }
     return has_event ? Expected<bool>{true} : has_event;
 }

@@ -6,6 +6,7 @@
 // Where a text is several, one after the other, these are read at the same time.
 #pragma once
 
+#include "../lane_heap.hpp"
 #include "line_decoder.hpp"
 #include "line_reader.hpp"
 #include "reorder_window.hpp"
@@ -73,7 +74,7 @@ private:
 
     std::shared_ptr<File> m_file;
     std::vector<Run> m_runs;
-    std::vector<std::pair<Timestamp, std::size_t>> m_heads; // the runs by their next time, a heap
+    LaneHeap m_heap; // of the runs
     /// The lines of the latest time, by their hash and run.
     std::vector<std::pair<std::size_t, std::size_t>> m_same_time;
     std::optional<Timestamp> m_time;

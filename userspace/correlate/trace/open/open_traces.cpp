@@ -4,7 +4,7 @@
 #include "open_traces.hpp"
 
 #include "../bt2/source.hpp"
-#include "../ctf/source.hpp"
+#include "../ctf/ctf_source.hpp"
 #include "../merged_source.hpp"
 #include "open_ftrace.hpp"
 #include "recognise.hpp"

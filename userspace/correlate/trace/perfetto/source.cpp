@@ -131,12 +131,14 @@ std::optional<Timestamp> PerfettoSource::time_of(const Lane& lane, std::uint64_t
 }
 
 /// Goes on to the lane's next event that has a time. False at its end.
-bool PerfettoSource::advance(Lane& lane)
+bool PerfettoSource::advance(std::size_t number)
 {
+    Lane& lane = m_lanes[number];
     while (lane.stream.next(lane.event)) {
         const auto time = lane.event.ticks ? time_of(lane, *lane.event.ticks) : std::nullopt;
         if (time) {
             lane.time = *time;
+            m_heap.push(*time, number);
             return true;
         }
         ++m_totals.events;
@@ -145,40 +147,26 @@ bool PerfettoSource::advance(Lane& lane)
     return false;
 }
 
-bool PerfettoSource::is_later(std::size_t first, std::size_t second) const
-{
-    return std::pair{m_lanes[first].time, first} > std::pair{m_lanes[second].time, second};
-}
-
 Expected<bool> PerfettoSource::read_some(EventConsumer& consumer)
 {
-    const auto later = [this](std::size_t first, std::size_t second) {
-        return is_later(first, second);
-    };
     if (!m_is_started) {
         m_is_started = true;
-        for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-            if (advance(m_lanes[lane])) {
-                m_heap.push_back(lane);
-            }
+        for (std::size_t number = 0; number < m_lanes.size(); ++number) {
+            advance(number);
         }
-        std::make_heap(m_heap.begin(), m_heap.end(), later);
-        if (!m_heap.empty()) {
-            m_totals.first = m_lanes[m_heap.front()].time;
+        if (!m_heap.is_empty()) {
+            m_totals.first = m_heap.earliest();
         }
     }
     for (std::size_t count = 0; count < events_at_once; ++count) {
-        if (m_heap.empty()) {
+        if (m_heap.is_empty()) {
             return finish(consumer);
         }
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
-        Lane& lane = m_lanes[m_heap.back()];
+        const std::size_t number = m_heap.pop().second;
+        Lane& lane = m_lanes[number];
         take(lane, consumer);
-        if (advance(lane)) {
-            std::push_heap(m_heap.begin(), m_heap.end(), later);
-        } else {
+        if (!advance(number)) {
             end_lane(lane, consumer);
-            m_heap.pop_back();
         }
     }
     return true;

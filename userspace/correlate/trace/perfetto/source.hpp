@@ -9,6 +9,7 @@
 // Of the rest of a Perfetto trace only names of processes and statistics are used.
 #pragma once
 
+#include "../lane_heap.hpp"
 #include "event_plan.hpp"
 #include "lane_stream.hpp"
 
@@ -44,9 +45,8 @@ private:
     PerfettoSource(ftrace::File file, TraceIndex index, const std::vector<WantedEvent>& wanted);
 
     void add_lanes();
-    bool advance(Lane& lane);
+    bool advance(std::size_t number);
     static std::optional<Timestamp> time_of(const Lane& lane, std::uint64_t ticks);
-    bool is_later(std::size_t first, std::size_t second) const;
 
     void take(Lane& lane, EventConsumer& consumer);
     void hand_out(const Lane& lane, const EventPlan& plan, EventConsumer& consumer);
@@ -70,9 +70,9 @@ private:
     PlaceReader m_places;
     EventPlans m_plans;
     std::vector<Lane> m_lanes;
-    std::vector<std::size_t> m_heap; // lanes, the earliest first
-    std::vector<WireField> m_wire;   // of the event
-    std::vector<FieldForm> m_forms;  // of an event with names
+    LaneHeap m_heap;                // of m_lanes
+    std::vector<WireField> m_wire;  // of the event
+    std::vector<FieldForm> m_forms; // of an event with names
     std::vector<FieldValue> m_values;
     SourceTotals m_totals;
     CoverageCounter m_coverage;

@@ -52,18 +52,19 @@ TEST_CASE("advice_when_reader_is_root_then_says_nothing_of_rights")
 
 TEST_CASE("recorder_when_input_is_a_file_then_is_told_by_its_form")
 {
-    const TemporaryFile perfetto{perfetto_bytes(bundle(0, done(5, 1)))};
-    const TemporaryFile dat{std::string{"\x17\x08\x44tracing6", 11} + std::string(8, '\0')};
-    const TemporaryFile text{"# tracer: nop\n"};
-    const TemporaryFile empty{""};
     const auto folder = std::filesystem::temp_directory_path();
-    CHECK(trace::recorder_of({perfetto.path()}) == Recorder::Perfetto);
-    CHECK(trace::recorder_of({dat.path()}) == Recorder::TraceCmd);
-    CHECK(trace::recorder_of({text.path()}) == Recorder::Text);
-    CHECK(trace::recorder_of({empty.path()}) == Recorder::Text);
+    // One file at a time: all have one name.
+    const auto recorder_of = [&folder](std::string_view content) {
+        const TemporaryFile file{content};
+        const std::vector<std::filesystem::path> inputs{folder, file.path()};
+        return trace::recorder_of(inputs);
+    };
+    CHECK(recorder_of(perfetto_bytes(bundle(0, done(5, 1)))) == Recorder::Perfetto);
+    CHECK(recorder_of({"\x17\x08\x44tracing6\0\0\0", 14}) == Recorder::TraceCmd);
+    CHECK(recorder_of("# tracer: nop\n") == Recorder::Text);
+    CHECK(recorder_of("") == Recorder::Text);
     CHECK(trace::recorder_of({folder}) == Recorder::Lttng);
     CHECK(trace::recorder_of({"net://localhost/host/a/b"}) == Recorder::Lttng);
-    CHECK(trace::recorder_of({folder, perfetto.path(), text.path()}) == Recorder::Perfetto);
 }
 
 TEST_CASE("advice_when_perfetto_trace_has_no_jobs_then_names_its_config")

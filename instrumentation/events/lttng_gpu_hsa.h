@@ -21,7 +21,8 @@ gpu_api_enumeration(packet_type,
 /* Whether command_times of a packet can come. */
 gpu_enumeration(times,
 	gpu_value("expected", LTTNG_GPU_HSA_EXPECTED)
-	gpu_value("no_signal", LTTNG_GPU_HSA_NO_SIGNAL) /* the packet has no completion signal, or is of a kind that the device does not time */
+	/* the packet has no completion signal, or is of a kind that the device does not time */
+	gpu_value("no_signal", LTTNG_GPU_HSA_NO_SIGNAL)
 	gpu_value("no_profiling", LTTNG_GPU_HSA_NO_PROFILING) /* not wanted, or the runtime refused */
 	gpu_value("seen_late", LTTNG_GPU_HSA_SEEN_LATE) /* the device may have begun with it before the layer saw it */
 	gpu_value("no_memory", LTTNG_GPU_HSA_NO_MEMORY)) /* the layer could not note the signal */

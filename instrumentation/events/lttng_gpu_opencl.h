@@ -18,7 +18,8 @@ gpu_enumeration(validity,
 	gpu_value("disordered", LTTNG_GPU_OPENCL_DISORDERED)
 	gpu_value("implausible", LTTNG_GPU_OPENCL_IMPLAUSIBLE))
 gpu_enumeration(untimed_reason,
-	gpu_value("no_profiling", LTTNG_GPU_OPENCL_NO_PROFILING) /* the queue was made before a session wanted times, or the driver refused */
+	/* the queue was made before a session wanted times, or the driver refused */
+	gpu_value("no_profiling", LTTNG_GPU_OPENCL_NO_PROFILING)
 	gpu_value("no_event", LTTNG_GPU_OPENCL_NO_EVENT) /* the function gives no event that could be asked */
 	gpu_value("backlog", LTTNG_GPU_OPENCL_BACKLOG) /* too many commands were waiting */
 	gpu_value("exit", LTTNG_GPU_OPENCL_EXIT) /* not complete when the program ended */

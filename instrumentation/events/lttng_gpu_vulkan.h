@@ -17,7 +17,8 @@ gpu_enumeration(validity,
 	gpu_value("disordered", LTTNG_GPU_VULKAN_DISORDERED)
 	gpu_value("implausible", LTTNG_GPU_VULKAN_IMPLAUSIBLE))
 gpu_enumeration(untimed_reason,
-	gpu_value("unsupported", LTTNG_GPU_VULKAN_UNSUPPORTED) /* the queue, or a structure of the submission, allows no timestamps around it */
+	/* the queue, or a structure of the submission, allows no timestamps around it */
+	gpu_value("unsupported", LTTNG_GPU_VULKAN_UNSUPPORTED)
 	gpu_value("too_large", LTTNG_GPU_VULKAN_TOO_LARGE) /* more batches or command buffers than the layer has room for */
 	gpu_value("backlog", LTTNG_GPU_VULKAN_BACKLOG) /* too many submissions of the queue were not complete */
 	gpu_value("exit", LTTNG_GPU_VULKAN_EXIT)) /* not complete when the program ended, or the device was lost */

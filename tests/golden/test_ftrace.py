@@ -34,7 +34,8 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat"
         away = sorted(abs(value - median(away)) for value in away)
         close = away[len(away) * 9 // 10] < 10e6 and away[-1] < 1e9
         tap.check_that(f"{case.name}: {name} has LTTng's times", close, f"up to {away[-1]} ns away")
-        words = ["trace-cmd record with -e sched_switch -e sched_waking"] if name.endswith(".dat") else ["record the events sched_switch and sched_waking"]
+        words = ["trace-cmd record with -e sched_switch -e sched_waking" if name.endswith(".dat")
+                 else "record the events sched_switch and sched_waking"]
         tap.check(f"{case.name}: {name}: advice is for its recorder", advice.problems(lttng_gpu, case / name, words))
         if name.endswith(".dat"):
             tap.check(f"{case.name}: {name} is as v7.dat", differences(binary, rows))
@@ -65,8 +66,10 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat"
             *([] if [gap["cpu"] for gap in report["recording"]["gaps"]] == [cpu] else [str(report["recording"])])])
 
 with tempfile.NamedTemporaryFile("w", suffix=".txt") as text:
-    text.write("           a-4   [001] d..2. 1.000000: sched_switch: prev_comm=a prev_pid=4 prev_prio=120 prev_state=S ==> next_comm=b next_pid=9 next_prio=120\n")
+    text.write("           a-4   [001] d..2. 1.000000: sched_switch: prev_comm=a prev_pid=4 prev_prio=120 "
+               "prev_state=S ==> next_comm=b next_pid=9 next_prio=120\n")
     text.flush()
-    tap.check("a text without jobs: advice is for tracefs", advice.without_jobs(lttng_gpu, text.name, ["/sys/kernel/tracing/events/SYSTEM/enable"]))
+    tap.check("a text without jobs: advice is for tracefs",
+              advice.without_jobs(lttng_gpu, text.name, ["/sys/kernel/tracing/events/SYSTEM/enable"]))
 
 sys.exit(tap.finish())

@@ -29,7 +29,8 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/packed.
         close = away[len(away) * 9 // 10] < 10e6 and away[-1] < 1e9
         tap.check_that(f"{case.name}: {name} has LTTng's times", close, f"up to {away[-1]} ns away")
         if name.startswith("dense"):  # the other has the scheduler's events
-            tap.check(f"{case.name}: {name}: advice names what Perfetto's config needs", advice.problems(lttng_gpu, case / name, ['ftrace_events: "sched/sched_switch"', "sched/sched_waking"]))
+            tap.check(f"{case.name}: {name}: advice names what Perfetto's config needs",
+                      advice.problems(lttng_gpu, case / name, ['ftrace_events: "sched/sched_switch"', "sched/sched_waking"]))
     packed, dense = (times(read[name][1]) for name in ("packed.perfetto-trace", "dense.perfetto-trace"))
     apart = {a - b for a, b in zip(packed, dense)}
     tap.check_that(f"{case.name}: both sessions have the same times, but for their clock snapshots", len(apart) == 1,

@@ -236,7 +236,8 @@ def flight_recorder():
     # Headings are the report's; the notes of the same words begin with the program's name.
     headed = re.findall(r"^(snapshot \S+: asked for by SIGUSR1|Nothing was submitted|\n(?=snapshot))", result.stderr, re.MULTILINE)
     check_run("one report has each snapshot under its heading", result, lambda _: headed == [
-        "snapshot request-1: asked for by SIGUSR1", "Nothing was submitted", "\n", "snapshot request-2: asked for by SIGUSR1", "Nothing was submitted"])
+        "snapshot request-1: asked for by SIGUSR1", "Nothing was submitted", "\n",
+        "snapshot request-2: asked for by SIGUSR1", "Nothing was submitted"])
     result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
     check_run("no snapshot, no trace", result,
               lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())

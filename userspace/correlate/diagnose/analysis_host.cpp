@@ -19,6 +19,25 @@ struct Step {
     friend auto operator<=>(const Step&, const Step&) = default;
 };
 
+/// How the number of jobs on the ring changes in [begin, end], from `depth` on.
+std::vector<Step> steps_of(const JobHistory& jobs, const std::vector<RowId>& on_ring,
+                           Timestamp begin, Timestamp end, int& depth)
+{
+    std::vector<Step> steps;
+    for (const RowId row : on_ring) {
+        const model::Job& job = jobs.at(row).job;
+        depth += *job.submitted <= begin ? 1 : 0;
+        if (*job.submitted > begin) {
+            steps.push_back({*job.submitted, 1});
+        }
+        if (end_of(job) <= end) {
+            steps.push_back({end_of(job), -1});
+        }
+    }
+    std::sort(steps.begin(), steps.end()); // what ends makes room before what comes takes it
+    return steps;
+}
+
 } // namespace
 
 void Analysis::host_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned level) const
@@ -128,19 +147,8 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
         cut.add_unknown(Gap::TooMuchAtOnce, begin, end);
         return;
     }
-    std::vector<Step> steps;
     int depth = 0;
-    for (const RowId other : on_ring.rows) {
-        const model::Job& job = m_jobs.at(other).job;
-        depth += *job.submitted <= begin ? 1 : 0;
-        if (*job.submitted > begin) {
-            steps.push_back({*job.submitted, 1});
-        }
-        if (end_of(job) <= end) {
-            steps.push_back({end_of(job), -1});
-        }
-    }
-    std::sort(steps.begin(), steps.end()); // what ends makes room before what comes takes it
+    std::vector<Step> steps = steps_of(m_jobs, on_ring.rows, begin, end, depth);
     int greatest = depth;
     int now = depth;
     for (const Step& step : steps) {

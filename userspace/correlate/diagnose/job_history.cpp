@@ -17,9 +17,6 @@ constexpr std::size_t most_looks = 1024; // at rows, for those of a process
 constexpr std::size_t most_contexts = 65536;
 constexpr std::size_t most_processes = 16384;
 constexpr std::size_t most_kinds = 1024; // of a process
-constexpr std::size_t executions_kept = 255;
-constexpr std::size_t executions_at_least = 8;
-constexpr std::size_t one_is_rare_in = 32; // executions: such a length is not usual
 
 } // namespace
 
@@ -183,27 +180,6 @@ void JobHistory::note_execution(Process& process, Row& row)
     if (job.started && job.completed) {
         known.add((*job.completed - *job.started).value());
     }
-}
-
-void JobHistory::Executions::add(std::int64_t length)
-{
-    if (m_lengths.size() < executions_kept) {
-        m_lengths.push_back(length);
-    } else {
-        const std::int64_t oldest = std::exchange(m_lengths[m_next++ % executions_kept], length);
-        m_sorted.erase(std::ranges::lower_bound(m_sorted, oldest));
-    }
-    m_sorted.insert(std::ranges::upper_bound(m_sorted, length), length);
-}
-
-/// Jobs of which a frame has several, short and long ones, are all usual: which of them this one is
-/// like, no event tells.
-KnownDuration JobHistory::Executions::usual() const
-{
-    const std::size_t count = m_sorted.size();
-    return count >= executions_at_least
-               ? KnownDuration{Duration{m_sorted[count - 1 - count / one_is_rare_in]}}
-               : KnownDuration{};
 }
 
 /// The tracker infers none for what has not completed: something unseen may still come before it.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../rings/ring_table.hpp"
+#include "executions.hpp"
 #include "reason.hpp"
 #include "ring_depths.hpp"
 
@@ -167,16 +168,6 @@ private:
         std::uint64_t bytes = 0;
 
         friend auto operator<=>(const Kind&, const Kind&) = default;
-    };
-    class Executions { // the last ones of a kind
-    public:
-        void add(std::int64_t length);
-        KnownDuration usual() const;
-
-    private:
-        std::vector<std::int64_t> m_lengths; // the next overwrites the oldest
-        std::vector<std::int64_t> m_sorted;  // the same
-        std::size_t m_next = 0;
     };
     struct Process {
         Timestamp busy_until{INT64_MIN};

@@ -5,10 +5,9 @@
 # with seeds in tests/fuzz/corpus/NAME gives $(BUILD)/fuzz/NAME; a new one is one
 # line here: its sources, as patterns below userspace/correlate.
 
-fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
-	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
+fuzz_tsdl := trace/ctf/metadata/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
-fuzz_packet := trace/ctf/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp \
+fuzz_packet := trace/ctf/*.cpp trace/ctf/metadata/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp \
 	trace/metadata_packets.cpp trace/trace_discovery.cpp trace/wanted_pattern.cpp base/*.cpp
 fuzz_ftrace_text := trace/ftrace/*.cpp trace/perfetto/*.cpp trace/open/*_ftrace.cpp \
 	trace/open/foreign_form.cpp trace/open/text_head.cpp trace/wanted_pattern.cpp base/*.cpp

@@ -207,7 +207,7 @@ def check_counters(folder):
 def check_pandas(trace, folder):
     """The recipe says: pandas' own choice, floating point, changes times; whole numbers or nothing is what columns of times have."""
     recipe = re.search(r"```python\n(.*?)```", (documents / "viewers.md").read_text(), re.DOTALL)[1]
-    place = folder / "pandas"
+    place = folder / "recipe"
     place.mkdir()
     problems = export("sqlite", place / "jobs.db", trace)
     (place / "jobs.csv").write_text(run("jobs", "--format", "csv", trace).stdout)

@@ -77,8 +77,7 @@ inline constexpr const char* no_frame_before = "no frame of the surface was seen
 inline constexpr const char* no_jobs_known = "no job of it is known, or one's is unknown";
 
 inline constexpr const char* no_gpu_times = "no times of the GPU were recorded, or one is unknown";
-inline constexpr const char* no_wait_then =
-    "no wait of the program is known to have been under way";
+inline constexpr const char* no_wait_then = "no wait is known to have been under way";
 
 inline constexpr std::tuple frame_columns{
     frame_column("api", &FrameRow::api, "the API whose call ended the frame", never),
